@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
@@ -14,17 +15,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Skips a test unless {@code SLUICE_TEST_PYTHON} names a Python that has a package. Accounts that
- * run jobs must be able to execute it.
+ * Skips a test unless {@code SLUICE_TEST_PYTHON} names a Python that has certain packages. Accounts
+ * that run jobs must be able to execute it.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsPython.Condition.class)
 @interface NeedsPython {
-  /** The package. */
-  String value();
+  /** The packages. */
+  String[] value();
 
-  /** Looks for the package without an import, which is slow. */
+  /** Looks for the packages without an import, which is slow. */
   final class Condition implements ExecutionCondition {
     private static final String VARIABLE = "SLUICE_TEST_PYTHON";
     private static final int PATIENCE_SECONDS = 60;
@@ -36,19 +37,23 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      String name =
+      List<String> names =
           AnnotationSupport.findAnnotation(context.getElement(), NeedsPython.class)
-              .map(NeedsPython::value)
-              .orElse("");
-      if (name.isEmpty()) {
+              .map(needs -> List.of(needs.value()))
+              .orElse(List.of());
+      if (names.isEmpty()) {
         return ConditionEvaluationResult.enabled("no package is needed");
       }
+      String all = String.join(", ", names);
       if (python().isEmpty()) {
-        return ConditionEvaluationResult.disabled(VARIABLE + " names no Python with " + name);
+        return ConditionEvaluationResult.disabled(VARIABLE + " names no Python with " + all);
       }
-      return has(name)
-          ? ConditionEvaluationResult.enabled(python() + " has " + name)
-          : ConditionEvaluationResult.disabled(python() + " has no package " + name);
+      for (String name : names) {
+        if (!has(name)) {
+          return ConditionEvaluationResult.disabled(python() + " has no package " + name);
+        }
+      }
+      return ConditionEvaluationResult.enabled(python() + " has " + all);
     }
 
     private static boolean has(String name) {
