@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.fleet;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.Supply;
+import io.sluice.restmodel.fleet.CapacitySupply;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
@@ -21,7 +21,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -35,21 +34,23 @@ class CapacityResource {
 
   private final VirtualCapacity capacity;
   private final CurrentCaller caller;
+  private final ObjectMapper mapper;
 
-  CapacityResource(VirtualCapacity capacity, CurrentCaller caller) {
+  CapacityResource(VirtualCapacity capacity, CurrentCaller caller, ObjectMapper mapper) {
     this.capacity = capacity;
     this.caller = caller;
+    this.mapper = mapper;
   }
 
   @GET
-  public Response get(@PathParam("type") String type) {
-    return Response.ok(json(capacity.supply(typeOf(type)))).build();
+  public CapacitySupply get(@PathParam("type") String type) {
+    return answer(capacity.supply(typeOf(type)));
   }
 
   /** Changes the given settings and keeps the others; they survive a restart of the server. */
   @PUT
   @RolesAllowed(Role.ADMINS)
-  public Response put(
+  public CapacitySupply put(
       @PathParam("type") String type,
       @QueryParam("outOfStock") @Nullable Boolean outOfStock,
       @QueryParam("grantAfter") @Nullable String grantAfter) {
@@ -63,8 +64,14 @@ class CapacityResource {
     Supply changed = new Supply(capacityType, before.provisioned(), after, none);
     AuditEntry blame =
         new AuditEntry(
-            caller.get(), AuditEntry.Action.UPDATE, "CapacityType", "", type, null, json(changed));
-    return Response.ok(json(capacity.say(changed, blame))).build();
+            caller.get(),
+            AuditEntry.Action.UPDATE,
+            "CapacityType",
+            "",
+            type,
+            null,
+            mapper.valueToTree(answer(changed)));
+    return answer(capacity.say(changed, blame));
   }
 
   private static CapacityType typeOf(String word) {
@@ -76,13 +83,12 @@ class CapacityResource {
     throw ProblemException.notFound("there is no capacity type " + word);
   }
 
-  private static ObjectNode json(Supply supply) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("capacityType", supply.capacityType().word());
-    json.put("provisioned", supply.provisioned());
+  private static CapacitySupply answer(Supply supply) {
     Duration after = supply.grantAfter();
-    json.put("grantAfter", after == null ? NEVER : DurationNotation.format(after));
-    json.put("outOfStock", supply.outOfStock());
-    return json;
+    return new CapacitySupply(
+        supply.capacityType().word(),
+        supply.provisioned(),
+        after == null ? NEVER : DurationNotation.format(after),
+        supply.outOfStock());
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -46,13 +45,9 @@ public class QuotaWarnings {
     this.view = view;
   }
 
-  /** Adds the warnings, if there are any, as {@code warnings}. */
-  static void put(List<String> warnings, ObjectNode json) {
-    List<String> shown = shown(warnings);
-    if (shown != null) {
-      ArrayNode list = json.putArray("warnings");
-      shown.forEach(list::add);
-    }
+  /** The first warnings, as answers show them; null if there are none. */
+  public static @Nullable List<String> shown(List<String> warnings) {
+    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
   }
 
   /** The first warnings, up to {@value #SHOWN_MAX}; null if there are none. */
