@@ -90,11 +90,51 @@ class JobsIT {
   }
 
   @Test
+  void aRepetitionIsAnsweredAfterTheDeletionOfItsQueue() throws Exception {
+    String queue =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: brief, namespace: team}
+        spec: {clusterQueue: cpus}
+        """;
+    caller.post("/v1/apply", queue).is(200);
+    String manifest = job("brief", 1, "true").replace("queue: main", "queue: brief");
+    String id = caller.post("/v1/jobs", manifest, "Idempotency-Key", "b/0").is(201).at("/id");
+    caller.awaitState(id, "SUCCEEDED");
+    caller.delete("/v1/localqueues/team/brief").is(204);
+
+    Reply again = caller.post("/v1/jobs", manifest, "Idempotency-Key", "b/0").is(200);
+    assertThat(again.at("/id")).isEqualTo(id);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+    Reply bulk = caller.post("/v1/jobs/bulk", manifest, "Idempotency-Key", "b").is(200);
+    assertThat(bulk.each("/jobs", "id")).containsExactly(id);
+    Reply applied = caller.post("/v1/apply", manifest, "Idempotency-Key", "b").is(200);
+    assertThat(applied.at("/results/0/id")).isEqualTo(id);
+    assertThat(applied.at("/results/0/result")).isEqualTo("unchanged");
+    String cohort =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: beside}
+        """;
+    Reply together =
+        caller.post("/v1/apply", cohort + "---\n" + manifest, "Idempotency-Key", "b").is(200);
+    assertThat(together.each("/results", "result")).containsExactly("created", "unchanged");
+    assertThat(together.at("/results/1/id")).isEqualTo(id);
+
+    caller.post("/v1/jobs", manifest).is(422);
+    String two = manifest + "---\n" + manifest;
+    caller.post("/v1/jobs/bulk", two, "Idempotency-Key", "b").is(409);
+  }
+
+  @Test
   void manyAreSubmittedAtOnceAllOrNone() throws Exception {
     String bulk = job("bulk-a", 1, "true") + "---\n" + job("bulk-b", 1, "true");
     Reply made = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk").is(201);
     assertThat(made.each("/jobs", "name")).containsExactly("bulk-a", "bulk-b");
-    Reply again = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk");
+    Reply again = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk").is(200);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
     assertThat(again.each("/jobs", "id")).isEqualTo(made.each("/jobs", "id"));
     assertThat(again.each("/jobs", "replayed")).containsOnly("true");
 

@@ -206,7 +206,10 @@ class JobResource {
               for (int number = 0; number < specs.size(); number++) {
                 list.add(acknowledgement(specs.get(number), acknowledged.get(number)));
               }
-              return Response.status(Response.Status.CREATED).entity(json).build();
+              // A request is stored whole, so its jobs are all new or all repeated.
+              return acknowledged.get(0).replayed()
+                  ? Response.ok(json).header(REPLAYED, "true").build()
+                  : Response.status(Response.Status.CREATED).entity(json).build();
             });
   }
 
