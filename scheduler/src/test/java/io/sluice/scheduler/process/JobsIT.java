@@ -169,6 +169,52 @@ class JobsIT {
     assertThat(ids("name=listed&namespace=elsewhere")).isEmpty();
   }
 
+  @Test
+  void jobsAreCountedInGroups() throws Exception {
+    String queue =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: counted, namespace: team, labels: {sluice.io/team: vision}}
+        spec: {clusterQueue: cpus}
+        """;
+    caller.post("/v1/apply", queue).is(200);
+    String held = job("counted", 1, "true").replace("spec: {", "spec: {hold: true, ");
+    caller.post("/v1/jobs/bulk", held + "---\n" + held).is(201);
+    caller.submit(held.replace("queue: main", "queue: counted"));
+    String done = caller.submit(job("counted", 1, "true"));
+    caller.awaitState(done, "SUCCEEDED");
+    caller.await(
+        "/v1/jobs/counts?name=counted&state=pending", reply -> reply.at("/total").equals("3"));
+
+    String path = "/v1/jobs/counts?name=counted";
+    Reply states = caller.get(path).is(200);
+    assertThat(states.text())
+        .isEqualTo(
+            "{\"items\":[{\"state\":\"PENDING\",\"count\":3},"
+                + "{\"state\":\"SUCCEEDED\",\"count\":1}],\"total\":4}");
+    Reply all = caller.get(path + "&by=team,clusterQueue,queue,namespace,state").is(200);
+    assertThat(all.json().at("/items").toString())
+        .isEqualTo(
+            """
+            [{"state":"PENDING","queue":"team/counted","clusterQueue":"cpus",\
+            "namespace":"team","team":"vision","count":1},\
+            {"state":"PENDING","queue":"team/main","clusterQueue":"cpus",\
+            "namespace":"team","team":"team","count":2},\
+            {"state":"SUCCEEDED","queue":"team/main","clusterQueue":"cpus",\
+            "namespace":"team","team":"team","count":1}]\
+            """);
+    assertThat(caller.get(path + "&by=team&held=true").is(200).each("/items", "count"))
+        .containsExactly("2", "1");
+    assertThat(caller.get(path + "&by=queue&queue=counted").is(200).at("/total")).isEqualTo("1");
+    assertThat(caller.get(path + "&state=failed").is(200).json().at("/items")).isEmpty();
+    for (String by : List.of("", "name", "state,", "state%7Cqueue")) {
+      assertThat(caller.get(path + "&by=" + by).is(400).at("/detail"))
+          .startsWith("by must be one or several of state, queue, clusterQueue, namespace, team");
+    }
+    caller.get(path + "&limit=3").is(400);
+  }
+
   private static List<String> ids(String query) throws Exception {
     List<String> ids = new ArrayList<>();
     for (JsonNode item : caller.get("/v1/jobs?" + query).is(200).json().at("/items")) {

@@ -235,9 +235,8 @@ class JobResource {
             name,
             states.stream().map(JobResource::state).toList(),
             held,
-            Parameters.labels("label", labels),
-            Pages.readJobs(cursor));
-    List<StoredJob> found = jobs.list(filter, limit + 1);
+            Parameters.labels("label", labels));
+    List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
@@ -263,7 +262,8 @@ class JobResource {
     };
   }
 
-  private static JobState state(String word) {
+  /** The state of a word, in upper or lower case. */
+  static JobState state(String word) {
     for (JobState state : JobState.values()) {
       if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
         return state;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter for a list of jobs, the newest first.
+ * A filter of jobs.
  *
  * @param namespace null: all
  * @param queue name of a LocalQueue; null: all
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
- * @param before the last job of the previous page; null: starts with the newest
  */
 public record JobFilter(
     @Nullable String namespace,
@@ -27,8 +26,7 @@ public record JobFilter(
     @Nullable String name,
     List<JobState> states,
     @Nullable Boolean held,
-    Labels labels,
-    @Nullable Cursor before) {
+    Labels labels) {
   public JobFilter {
     states = List.copyOf(states);
   }
