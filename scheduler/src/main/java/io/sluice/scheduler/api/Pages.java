@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +22,6 @@ public final class Pages {
 
   /** Maximum page size. */
   public static final int MAX = 500;
-
-  /** The database cannot store later years as times. */
-  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private Pages() {}
 
@@ -49,7 +47,7 @@ public final class Pages {
   /** The time in a cursor, within the range of the database. */
   private static Instant time(String text, String cursor) {
     Instant at = Instant.parse(text);
-    if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
+    if (!TimeRange.storable(at)) {
       throw unreadable(cursor);
     }
     return at;

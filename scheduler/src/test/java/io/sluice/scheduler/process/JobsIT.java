@@ -238,6 +238,45 @@ class JobsIT {
   }
 
   @Test
+  void listsAreFilteredByTime() throws Exception {
+    String first = caller.submit(slices("timed", 1, "true"));
+    caller.awaitState(first, "SUCCEEDED");
+    String second = caller.submit(slices("timed", 1, "true"));
+    String created = caller.awaitState(second, "SUCCEEDED").at("/status/createdAt");
+    String later = "since=" + created;
+    String earlier = "until=" + created;
+
+    assertThat(ids("name=timed&" + later)).containsExactly(second);
+    assertThat(ids("name=timed&" + earlier)).containsExactly(first);
+    assertThat(ids("name=timed&" + later + "&" + earlier)).isEmpty();
+    String counts = "/v1/jobs/counts?name=timed&";
+    assertThat(caller.get(counts + later).is(200).at("/total")).isEqualTo("1");
+    String attempts = "/v1/jobs/" + first + "/attempts?";
+    assertThat(pages(attempts + later + "&", 9)).isEmpty();
+    assertThat(pages(attempts + earlier + "&", 9)).hasSize(1);
+    String allocations = "/v1/fleet/allocations?";
+    assertThat(jobsOf(pages(allocations + later + "&", 1))).contains(second).doesNotContain(first);
+    assertThat(jobsOf(pages(allocations + earlier + "&", 500)))
+        .contains(first)
+        .doesNotContain(second);
+    String audit = "/v1/audit?kind=Job&name=timed&";
+    assertThat(jobsOf(pages(audit + later + "&", 9))).containsExactly(second);
+    assertThat(jobsOf(pages(audit + earlier + "&", 9))).containsExactly(first);
+
+    for (String list : List.of("/v1/jobs?", counts, attempts, allocations, audit, "/v1/runs?")) {
+      caller.get(list + "since=1970-01-01T00:00:00Z&until=2199-01-01T00:00:00%2B01:00").is(200);
+      for (String wrong : List.of("yesterday", "2026-11-21", "1969-01-01T00:00:00Z", "%00")) {
+        assertThat(caller.get(list + "since=" + wrong).is(400).at("/detail")).startsWith("since ");
+        assertThat(caller.get(list + "until=" + wrong).is(400).at("/detail")).startsWith("until ");
+      }
+    }
+  }
+
+  private static List<String> jobsOf(List<JsonNode> items) {
+    return items.stream().map(item -> item.path("job").asText()).toList();
+  }
+
+  @Test
   void pagesStayAsTheyAreWhileJobsComeIn() throws Exception {
     List<String> expected = new ArrayList<>();
     for (int number = 0; number < 7; number++) {

@@ -10,6 +10,7 @@ import io.sluice.admission.topology.SliceStanding;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
@@ -124,11 +125,14 @@ class FleetResource {
   @GET
   @Path("/allocations")
   public Response allocations(
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Pages.AllocationPlace after = Pages.readAllocation(cursor);
     List<HistoryReader.Allocation> found =
-        history.allocations(after.sequence(), after.slice(), limit + 1);
+        history.allocations(
+            Parameters.times(since, until), after.sequence(), after.slice(), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     for (HistoryReader.Allocation allocation : found.subList(0, Math.min(limit, found.size()))) {

@@ -65,7 +65,9 @@ class JobCountsResource {
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
-      @QueryParam("label") List<String> labels) {
+      @QueryParam("label") List<String> labels,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until) {
     JobFilter filter =
         new JobFilter(
             namespace,
@@ -74,7 +76,8 @@ class JobCountsResource {
             name,
             states.stream().map(JobResource::state).toList(),
             held,
-            Parameters.labels("label", labels));
+            Parameters.labels("label", labels),
+            Parameters.times(since, until));
     return counts(counter.count(filter, read(by), GROUPS_MAX + 1));
   }
 

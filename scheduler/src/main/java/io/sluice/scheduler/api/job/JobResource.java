@@ -225,6 +225,8 @@ class JobResource {
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     JobFilter filter =
@@ -235,7 +237,8 @@ class JobResource {
             name,
             states.stream().map(JobResource::state).toList(),
             held,
-            Parameters.labels("label", labels));
+            Parameters.labels("label", labels),
+            Parameters.times(since, until));
     List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");

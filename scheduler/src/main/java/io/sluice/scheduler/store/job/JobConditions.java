@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.job;
 
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.TimeRange;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -29,6 +30,13 @@ final class JobConditions {
     }
     if (!filter.labels().isEmpty()) {
       add("j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
+    }
+    TimeRange created = filter.created();
+    if (!created.since().equals(TimeRange.ALL.since())) {
+      add("j.created_at >= ?::timestamptz", created.since().toString());
+    }
+    if (!created.until().equals(TimeRange.ALL.until())) {
+      add("j.created_at < ?::timestamptz", created.until().toString());
     }
   }
 

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
+ * @param created when the job was created
  */
 public record JobFilter(
     @Nullable String namespace,
@@ -26,7 +28,8 @@ public record JobFilter(
     @Nullable String name,
     List<JobState> states,
     @Nullable Boolean held,
-    Labels labels) {
+    Labels labels,
+    TimeRange created) {
   public JobFilter {
     states = List.copyOf(states);
   }
