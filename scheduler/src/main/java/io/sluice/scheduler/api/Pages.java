@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
@@ -99,6 +100,34 @@ public final class Pages {
       throw unreadable(cursor);
     }
     return names;
+  }
+
+  public static String write(UpcomingRuns.Place place) {
+    return encode(
+        String.join(
+            " ",
+            place.dueAt().toString(),
+            place.namespace(),
+            place.pipeline(),
+            place.schedule(),
+            place.time().toString()));
+  }
+
+  /** The run after which a list of upcoming runs continues; null if there is no cursor. */
+  public static UpcomingRuns.@Nullable Place readUpcoming(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 5) {
+        return new UpcomingRuns.Place(
+            time(parts[0], cursor), parts[1], parts[2], parts[3], time(parts[4], cursor));
+      }
+    } catch (DateTimeException unreadableTime) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
   }
 
   /** The position of an event: sequence and position in the batch. */

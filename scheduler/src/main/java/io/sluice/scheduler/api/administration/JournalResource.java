@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.EngineVersion;
+import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.loop.CommittedView;
@@ -37,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @Singleton
 class JournalResource {
-  private static final int SNAPSHOTS_MAX = 1_000;
-
   private final CommittedView view;
   private final SnapshotRows snapshots;
   private final JournalRecheck recheck;
@@ -51,21 +50,27 @@ class JournalResource {
 
   /** The snapshots, the newest first, and the range of batches that can be rechecked. */
   @GET
-  public Response get() {
-    List<StoredSnapshot> stored = snapshots.list(SNAPSHOTS_MAX);
+  public Response get(
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    List<StoredSnapshot> stored = snapshots.list(Pages.readNumber(cursor), limit + 1);
+    StoredSnapshot oldest = snapshots.oldest();
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("engineVersion", EngineVersion.CURRENT);
-    if (!stored.isEmpty()) {
-      json.put("first", stored.get(stored.size() - 1).sequence() + 1);
+    if (oldest != null) {
+      json.put("first", oldest.sequence() + 1);
     }
     json.put("last", view.sequence());
     ArrayNode list = json.putArray("snapshots");
-    for (StoredSnapshot snapshot : stored) {
+    for (StoredSnapshot snapshot : stored.subList(0, Math.min(limit, stored.size()))) {
       ObjectNode one = list.addObject();
       one.put("sequence", snapshot.sequence());
       one.put("takenAt", snapshot.takenAt().toString());
       one.put("jobs", snapshot.jobs());
       one.put("bytes", snapshot.bytes());
+    }
+    if (stored.size() > limit) {
+      json.put("nextCursor", Pages.writeNumber(stored.get(limit - 1).sequence()));
     }
     return Response.ok(json).build();
   }
