@@ -207,7 +207,7 @@ class PipelinesTest {
     UUID first = begin("p");
     UUID second = begin("p");
     UUID third = begin("p");
-    Instant from = pipelines.find(second).times().createdAt();
+    Instant from = pipelines.find(second).times().created();
     TimeRange later = new TimeRange(from, TimeRange.END_OF_TIME);
     assertThat(ids(new RunRepository.Filter("team", null, null, null, later, null), 9))
         .containsExactly(third, second);
