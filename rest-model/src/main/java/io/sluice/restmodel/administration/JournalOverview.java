@@ -15,8 +15,11 @@ public record JournalOverview(
             "Sequence of the first batch that can be rechecked; absent without snapshots")
         @Nullable Long first,
     @JsonPropertyDescription("Sequence of the last batch that this server has") long last,
-    @JsonPropertyDescription("The newest 1,000 snapshots, the newest first")
-        List<JournalSnapshot> snapshots) {
+    @JsonPropertyDescription("The snapshots of this page, the newest first")
+        List<JournalSnapshot> snapshots,
+    @JsonPropertyDescription(
+            "Where the next page starts, for the parameter cursor; absent on the last page")
+        @Nullable String nextCursor) {
   public JournalOverview {
     snapshots = List.copyOf(snapshots);
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.administration.AuditRecord;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditRepository;
@@ -47,10 +48,14 @@ class AuditResource {
       @QueryParam("kind") @Nullable String kind,
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("name") @Nullable String name,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     long before = Pages.readNumber(cursor);
-    AuditRepository.Filter filter = new AuditRepository.Filter(caller, kind, namespace, name);
+    AuditRepository.Filter filter =
+        new AuditRepository.Filter(
+            caller, kind, namespace, name, Parameters.times(since, until));
     List<AuditRepository.Stored> found =
         transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
     return new Page<>(

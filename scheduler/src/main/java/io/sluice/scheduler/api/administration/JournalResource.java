@@ -10,6 +10,7 @@ import io.sluice.restmodel.administration.JournalOverview.JournalSnapshot;
 import io.sluice.restmodel.administration.RecheckResult;
 import io.sluice.restmodel.administration.RecheckResult.JournalEvent;
 import io.sluice.restmodel.administration.RecheckResult.RecheckDifference;
+import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.loop.CommittedView;
@@ -41,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @Singleton
 class JournalResource {
-  private static final int SNAPSHOTS_MAX = 1_000;
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
   private final CommittedView view;
@@ -58,18 +58,23 @@ class JournalResource {
 
   /** The snapshots, the newest first, and the range of batches that can be rechecked. */
   @GET
-  public JournalOverview get() {
-    List<StoredSnapshot> stored = snapshots.list(SNAPSHOTS_MAX);
+  public JournalOverview get(
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    List<StoredSnapshot> stored = snapshots.list(Pages.readNumber(cursor), limit + 1);
+    StoredSnapshot oldest = snapshots.oldest();
     return new JournalOverview(
         EngineVersion.CURRENT,
-        stored.isEmpty() ? null : stored.get(stored.size() - 1).sequence() + 1,
+        oldest == null ? null : oldest.sequence() + 1,
         view.sequence(),
         stored.stream()
+            .limit(limit)
             .map(
                 snapshot ->
                     new JournalSnapshot(
                         snapshot.sequence(), snapshot.takenAt(), snapshot.jobs(), snapshot.bytes()))
-            .toList());
+            .toList(),
+        stored.size() > limit ? Pages.writeNumber(stored.get(limit - 1).sequence()) : null);
   }
 
   /** Rechecks a batch, and the following ones if more are requested. */

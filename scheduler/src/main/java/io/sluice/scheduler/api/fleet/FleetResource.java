@@ -13,6 +13,7 @@ import io.sluice.restmodel.fleet.SliceAllocation;
 import io.sluice.restmodel.fleet.SliceView;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
@@ -139,11 +140,14 @@ class FleetResource {
   @GET
   @Path("/allocations")
   public Page<SliceAllocation> allocations(
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Pages.AllocationPlace after = Pages.readAllocation(cursor);
     List<HistoryReader.Allocation> found =
-        history.allocations(after.sequence(), after.slice(), limit + 1);
+        history.allocations(
+            Parameters.times(since, until), after.sequence(), after.slice(), limit + 1);
     HistoryReader.Allocation last = found.size() > limit ? found.get(limit - 1) : null;
     return new Page<>(
         found.stream().limit(limit).map(FleetResource::allocation).toList(),

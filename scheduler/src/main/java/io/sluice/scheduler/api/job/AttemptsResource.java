@@ -67,6 +67,8 @@ class AttemptsResource {
       @PathParam("id") JobId job,
       @QueryParam("index") @Whole(min = 0) @Nullable Integer index,
       @QueryParam("state") List<String> states,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     AttemptFilter filter =
@@ -74,6 +76,7 @@ class AttemptsResource {
             job,
             index,
             states.stream().map(AttemptsResource::state).toList(),
+            Parameters.times(since, until),
             Pages.readAttempt(cursor));
     jobs.get(job);
     List<AttemptHistory> found = history.attempts(filter, limit + 1);

@@ -200,7 +200,10 @@ class JobResource {
                 list.add(JobAnswers.acknowledgement(specs.get(number), acknowledged.get(number)));
               }
               JobAcknowledgements json = new JobAcknowledgements(list);
-              return Response.status(Response.Status.CREATED).entity(json).build();
+              // A request is stored whole, so its jobs are all new or all repeated.
+              return acknowledged.get(0).replayed()
+                  ? Response.ok(json).header(REPLAYED, "true").build()
+                  : Response.status(Response.Status.CREATED).entity(json).build();
             });
   }
 
@@ -216,6 +219,8 @@ class JobResource {
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     JobFilter filter =
@@ -227,10 +232,10 @@ class JobResource {
             states.stream().map(JobResource::state).toList(),
             held,
             Parameters.labels("label", labels),
-            Pages.readJobs(cursor));
+            Parameters.times(since, until));
     // Read before the rows, so that a watcher from there on misses nothing.
     long sequence = view.sequence();
-    List<StoredJob> found = jobs.list(filter, limit + 1);
+    List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
@@ -255,7 +260,8 @@ class JobResource {
     };
   }
 
-  private static JobState state(String word) {
+  /** The state of a word, in upper or lower case. */
+  static JobState state(String word) {
     for (JobState state : JobState.values()) {
       if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
         return state;

@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import java.sql.Connection;
@@ -145,6 +146,11 @@ public final class HistoryReader {
       String states = String.join(",", filter.states());
       values.addAll(List.of(states, states));
     }
+    TimeRange admitted = filter.admitted();
+    if (!admitted.equals(TimeRange.ALL)) {
+      sql.append(" AND admitted_at >= ?::timestamptz AND admitted_at < ?::timestamptz");
+      values.addAll(List.of(admitted.since().toString(), admitted.until().toString()));
+    }
     AttemptFilter.Place before = filter.before();
     if (before != null) {
       sql.append(" AND (admitted_at, index, number) < (?::timestamptz, ?, ?)");
@@ -221,15 +227,18 @@ public final class HistoryReader {
   /**
    * Allocations of slices, the newest first.
    *
+   * @param from when the allocation began
    * @param beforeSequence leaves out later batches
    * @param afterSlice leaves out slices of that batch up to this name
    */
-  public List<Allocation> allocations(long beforeSequence, String afterSlice, int most) {
+  public List<Allocation> allocations(
+      TimeRange from, long beforeSequence, String afterSlice, int most) {
     String sql =
         """
         SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
         FROM slice_allocation s JOIN job j ON j.id = s.job_id
-        WHERE s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?)
+        WHERE (s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?))
+          AND s.from_at >= ?::timestamptz AND s.from_at < ?::timestamptz
         ORDER BY s.from_sequence DESC, s.slice LIMIT ?
         """;
     try (Connection connection = database.getConnection();
@@ -237,7 +246,9 @@ public final class HistoryReader {
       select.setLong(1, beforeSequence);
       select.setLong(2, beforeSequence);
       select.setString(3, afterSlice);
-      select.setInt(4, most);
+      select.setString(4, from.since().toString());
+      select.setString(5, from.until().toString());
+      select.setInt(6, most);
       return Columns.readAll(
           select,
           row ->
