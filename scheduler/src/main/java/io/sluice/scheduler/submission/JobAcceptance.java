@@ -209,7 +209,7 @@ public final class JobAcceptance {
     NewJob conflict = conflict(one, known);
     if (conflict != null) {
       return new RefusedException(
-          RefusedException.Kind.CONFLICT,
+          RefusedException.Kind.KEY_REUSED,
           "Idempotency-Key was used for another job of namespace "
               + conflict.spec().meta().namespace());
     }

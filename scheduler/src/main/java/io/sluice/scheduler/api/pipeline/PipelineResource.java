@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.pipeline;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
+import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.RunRequest;
+import io.sluice.restmodel.pipeline.SavedPipeline;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
@@ -71,14 +72,13 @@ class PipelineResource {
             pipeline,
             who,
             connection -> warnings.addAll(steps.check(connection, FIRST_DOCUMENT, pipeline)));
-    ObjectNode json = PipelineJson.pipeline(saved.stored());
-    PipelineJson.putWarnings(json, warnings);
+    SavedPipeline answer = PipelineAnswers.pipeline(saved.stored(), warnings);
     return saved.created()
         ? Response.status(Response.Status.CREATED)
             .header(HttpHeaders.LOCATION, path(pipeline))
-            .entity(json)
+            .entity(answer)
             .build()
-        : Response.ok(json).build();
+        : Response.ok(answer).build();
   }
 
   private static String path(Pipeline pipeline) {
@@ -87,28 +87,26 @@ class PipelineResource {
 
   /** Pipelines, ordered by namespace and name. */
   @GET
-  public Response list(
+  public Page<SavedPipeline> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredPipeline> found = pipelines.list(namespace, Pages.readNamed(cursor), limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
-    if (found.size() > limit) {
-      Pipeline last = found.get(limit - 1).pipeline();
-      json.put("nextCursor", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(PipelineAnswers::pipeline).toList(),
+        found.size() > limit ? cursor(found.get(limit - 1).pipeline().meta()) : null);
+  }
+
+  private static String cursor(ObjectMeta last) {
+    return Pages.writeNamed(last.namespace(), last.name());
   }
 
   @GET
   @Path("/{namespace}/{name}")
-  public Response get(
+  public SavedPipeline get(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("name") @ObjectName String name) {
-    StoredPipeline found = pipelines.find(namespace, name);
-    return Response.ok(PipelineJson.pipeline(found)).build();
+    return PipelineAnswers.pipeline(pipelines.find(namespace, name));
   }
 
   /**
@@ -126,7 +124,7 @@ class PipelineResource {
     Caller who = caller.submitterIn(List.of(namespace));
     if (dryRun) {
       Pipeline found = pipelines.find(namespace, name).pipeline();
-      return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
+      return Response.ok(PipelineAnswers.wouldBeDeleted(found)).build();
     }
     pipelines.remove(namespace, name, who);
     return Response.noContent().build();
@@ -147,11 +145,14 @@ class PipelineResource {
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
     Caller who = caller.submitterIn(List.of(namespace));
-    RunWish wish = RunWish.read(body);
-    StoredRun run = pipelines.begin(namespace, name, wish.asked(Parameters.key(key)), who);
+    RunRequest request = RunBodies.run(body);
+    Pipelines.Asked asked =
+        new Pipelines.Asked(
+            RunBodies.parameters(request), request.logicalTime(), Parameters.key(key));
+    StoredRun run = pipelines.begin(namespace, name, asked, who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
-        .entity(PipelineJson.run(run))
+        .entity(RunAnswers.run(run))
         .build();
   }
 }
