@@ -112,7 +112,7 @@ final class Repetitions {
 
   private static RefusedException conflict(Submission job) {
     return new RefusedException(
-        RefusedException.Kind.CONFLICT,
+        RefusedException.Kind.KEY_REUSED,
         "Idempotency-Key was used for another job of namespace " + job.spec().meta().namespace());
   }
 

@@ -50,11 +50,6 @@ public class QuotaWarnings {
     return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
   }
 
-  /** The first warnings, up to {@value #SHOWN_MAX}; null if there are none. */
-  public static @Nullable List<String> shown(List<String> warnings) {
-    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
-  }
-
   /** The warnings for the quota objects that are stored, those of an open transaction included. */
   public List<String> find() {
     Fleet fleet = view.ask(AdmissionState::fleet).value();
