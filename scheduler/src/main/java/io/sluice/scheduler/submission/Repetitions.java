@@ -37,8 +37,7 @@ final class Repetitions {
   }
 
   /** Looks up the keys of jobs. */
-  static Repetitions find(Connection connection, Collection<Submission> jobs)
-      throws SQLException {
+  static Repetitions find(Connection connection, Collection<Submission> jobs) throws SQLException {
     Set<KeyName> names = new LinkedHashSet<>();
     for (Submission job : jobs) {
       KeyName name = name(job);
