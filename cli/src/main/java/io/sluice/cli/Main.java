@@ -4,6 +4,7 @@ package io.sluice.cli;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.listing.GetCommand;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.pipeline.RunCommand;
 import io.sluice.cli.pipeline.ScheduleCommand;
@@ -23,7 +24,8 @@ import picocli.CommandLine.HelpCommand;
       "",
       "The server itself: sluice up (see sluice up --help).",
       "A server's data from a backup: sluice restore (see sluice restore --help).",
-      "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
+      "Exit codes: 0 done, 1 failed or different, 2 wrong usage, 3 no server answers,",
+      "4 refused by the server, 124 timeout of a wait."
     },
     subcommands = {
       DemoCommand.class,
@@ -69,9 +71,9 @@ public final class Main {
           if (failure instanceof WrongUsageException wrong) {
             return UsageError.handle(wrong, command);
           }
-          if (failure instanceof ClientException) {
+          if (failure instanceof ClientException client) {
             command.getErr().println("sluice: " + failure.getMessage());
-            return 1;
+            return ExitCode.of(client);
           }
           throw failure;
         });
