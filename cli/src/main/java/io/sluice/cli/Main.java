@@ -52,6 +52,7 @@ import picocli.CommandLine.HelpCommand;
       BackupCommand.class,
       KueueCommand.class,
       TokenCommand.class,
+      ConfigCommand.class,
       DecideCommand.class,
       HelpCommand.class
     })
@@ -65,6 +66,7 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setExecutionStrategy(ContextNamespace::execute);
     commandLine.setParameterExceptionHandler(UsageError::handle);
     commandLine.setExecutionExceptionHandler(
         (failure, command, result) -> {
