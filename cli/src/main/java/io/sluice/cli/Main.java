@@ -3,6 +3,8 @@ package io.sluice.cli;
 
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.demo.DemoCommand;
+import io.sluice.cli.edit.DiffCommand;
+import io.sluice.cli.edit.EditCommand;
 import io.sluice.cli.listing.GetCommand;
 import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
@@ -31,6 +33,8 @@ import picocli.CommandLine.HelpCommand;
       DemoCommand.class,
       ApplyCommand.class,
       SubmitCommand.class,
+      DiffCommand.class,
+      EditCommand.class,
       GetCommand.class,
       ExplainCommand.class,
       HistoryCommand.class,
