@@ -10,6 +10,8 @@ import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.pipeline.RunCommand;
 import io.sluice.cli.pipeline.ScheduleCommand;
+import io.sluice.cli.waiting.TopCommand;
+import io.sluice.cli.waiting.WaitCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -39,6 +41,8 @@ import picocli.CommandLine.HelpCommand;
       ExplainCommand.class,
       HistoryCommand.class,
       LogsCommand.class,
+      WaitCommand.class,
+      TopCommand.class,
       AuditCommand.class,
       RunCommand.class,
       ScheduleCommand.class,
