@@ -2,6 +2,7 @@
 package io.sluice.cli;
 
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.completion.CompletionCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.edit.DiffCommand;
 import io.sluice.cli.edit.EditCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.HelpCommand;
       KueueCommand.class,
       TokenCommand.class,
       ConfigCommand.class,
+      CompletionCommand.class,
       DecideCommand.class,
       HelpCommand.class
     })
