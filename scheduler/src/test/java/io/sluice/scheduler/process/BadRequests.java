@@ -69,6 +69,7 @@ final class BadRequests {
             jobFields(),
             jobReferences(),
             documents(),
+            headers(),
             cohorts(),
             quotas(),
             objects(),
@@ -215,7 +216,12 @@ final class BadRequests {
         post("a queue for a job", "/v1/jobs", COHORTS, 400, "must be Job"),
         post("a queue among jobs", "/v1/jobs/bulk", job + "---\n" + COHORTS, 400, "must be Job"),
         post("too many jobs", "/v1/jobs/bulk", jobs, 400, "1000", "1001"),
-        post("a fleet", "/v1/apply", OneServer.FLEET, 400, "Fleet", "--fleet"),
+        post("a fleet", "/v1/apply", OneServer.FLEET, 400, "Fleet", "--fleet"));
+  }
+
+  private static Stream<BadRequest> headers() {
+    String job = OneServer.job("job", 1, "true");
+    return Stream.of(
         keyed("/v1/jobs", job, "x".repeat(201), "201"),
         keyed("/v1/jobs/bulk", job, "x".repeat(201), "201"),
         keyed("/v1/apply", job, "x".repeat(201), "201"),

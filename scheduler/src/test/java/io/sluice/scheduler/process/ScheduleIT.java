@@ -276,13 +276,7 @@ class ScheduleIT {
       assertThat(known.at("/items/0/logicalTime")).isEqualTo(seen.at("/nextTime"));
       assertThat(known.at("/items/0/jobs/0/queue")).isEqualTo("main");
       assertThat(known.at("/items/0/jobs/0/podSets/0/requests/cpu")).isEqualTo("1");
-      caller.get("/v1/schedules/upcoming?within=169h").is(400);
-      caller.get("/v1/schedules/upcoming?cursor=bm90aGluZw").is(400);
-      String paged = "/v1/schedules/upcoming?within=168h&limit=1";
-      Caller.Reply first = caller.get(paged).is(200);
-      Caller.Reply second = caller.get(paged + "&cursor=" + first.at("/nextCursor")).is(200);
-      assertThat(second.at("/items/0/logicalTime")).isEqualTo(known.at("/items/1/logicalTime"));
-      caller.get("/v1/schedules/upcoming?within=soon").is(400);
+      checkPagesOfUpcoming(caller, known.at("/items/1/logicalTime"));
       assertThat(caller.post(path + "/pause", "").is(200).at("/paused")).isEqualTo("true");
       assertThat(caller.get("/v1/schedules?pipeline=nightly").is(200).at("/items/0/nextTime"))
           .isEmpty();
@@ -314,6 +308,16 @@ class ScheduleIT {
           .isEqualTo("10");
       checkPages(caller, again.at("/id"), id);
     }
+  }
+
+  private static void checkPagesOfUpcoming(Caller caller, String next) throws Exception {
+    caller.get("/v1/schedules/upcoming?within=169h").is(400);
+    caller.get("/v1/schedules/upcoming?within=soon").is(400);
+    caller.get("/v1/schedules/upcoming?cursor=bm90aGluZw").is(400);
+    String paged = "/v1/schedules/upcoming?within=168h&limit=1";
+    Caller.Reply first = caller.get(paged).is(200);
+    Caller.Reply second = caller.get(paged + "&cursor=" + first.at("/nextCursor")).is(200);
+    assertThat(second.at("/items/0/logicalTime")).isEqualTo(next);
   }
 
   private static void checkPages(Caller caller, String newer, String older) throws Exception {

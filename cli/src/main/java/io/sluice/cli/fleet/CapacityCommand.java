@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footer = {"", "Example: sluice capacity spot --out-of-stock true"})
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
-final class CapacityCommand implements Callable<Integer> {
+public final class CapacityCommand implements Callable<Integer> {
   private static final List<String> TYPES =
       List.of("reservation", "on-demand", "spot", "flex-start");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.fleet;
 
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.Kinds;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {HostCommand.Fail.class, HostCommand.Return.class, HelpCommand.class})
-final class HostCommand {
+public final class HostCommand {
   private HostCommand() {}
 
   private static void ask(ServerOptions server, List<String> hosts, String verb, String doing) {

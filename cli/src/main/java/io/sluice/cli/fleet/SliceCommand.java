@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.fleet;
 
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.Kinds;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {SliceCommand.Reclaim.class, SliceCommand.Return.class, HelpCommand.class})
-final class SliceCommand {
+public final class SliceCommand {
   private SliceCommand() {}
 
   private static String name(String written) {
