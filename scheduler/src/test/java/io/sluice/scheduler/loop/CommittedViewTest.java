@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Copies of the committed state are made while batches go on coming. */
@@ -133,7 +134,7 @@ class CommittedViewTest {
     }
 
     @Override
-    public void tookIn(long sequence, Instant decidedAt, List<PlacedEvent> placed) {
+    public void tookIn(long sequence, Instant decidedAt, @Nullable List<PlacedEvent> placed) {
       assertThat(sequence).isEqualTo(reached + 1);
       reached = sequence;
       if (placed == null) {

@@ -18,35 +18,35 @@ class PythonClientIT {
   private static final Path CLIENT =
       Path.of("..", "clients", "python").toAbsolutePath().normalize();
 
-  @TempDir Path scratch;
-
   @Test
   @NeedsPython("ruff")
-  void sourcesAreFormattedAndWithoutFindings() throws Exception {
-    run("ruff", "check", "--no-cache", ".");
-    run("ruff", "format", "--no-cache", "--check", ".");
+  void sourcesAreFormattedAndWithoutFindings(@TempDir Path scratch) throws Exception {
+    run(scratch, Map.of(), "ruff", "check", "--no-cache", ".");
+    run(scratch, Map.of(), "ruff", "format", "--no-cache", "--check", ".");
   }
 
   @Test
   @NeedsPython({"mypy", "pytest", "httpx"})
-  void typesAreComplete() throws Exception {
-    run("mypy", "--cache-dir", scratch.resolve("mypy").toString());
+  void typesAreComplete(@TempDir Path scratch) throws Exception {
+    run(scratch, Map.of(), "mypy", "--cache-dir", scratch.resolve("mypy").toString());
   }
 
   @Test
   @NeedsPython({"pytest", "httpx"})
-  void itsTestsPassAgainstAServer() throws Exception {
+  void itsTestsPassAgainstAServer(@TempDir Path scratch) throws Exception {
     try (OneServer server = OneServer.start()) {
-      run(Map.of("SLUICE_TEST_DATA", server.data().toString()), "pytest", "-p", "no:cacheprovider");
+      run(
+          scratch,
+          Map.of("SLUICE_TEST_DATA", server.data().toString()),
+          "pytest",
+          "-p",
+          "no:cacheprovider");
     }
   }
 
-  private void run(String module, String... words) throws Exception {
-    run(Map.of(), module, words);
-  }
-
   /** Runs a module of Python in the directory of the client, and expects exit code 0. */
-  private void run(Map<String, String> environment, String module, String... words)
+  private static void run(
+      Path scratch, Map<String, String> environment, String module, String... words)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(NeedsPython.Condition.python(), "-m", module));
     command.addAll(List.of(words));

@@ -153,11 +153,19 @@ class EventHubTest {
     Watcher other = server.hub().open(WatchFilter.ALL, null, () -> {});
     journal.commit(1);
     server.followToTheEnd();
-    JournalEvent given = one.poll(1).events().get(0);
-    assertThat(other.poll(1).events().get(0)).isSameAs(given);
+    JournalEvent given = only(one);
+    assertThat(only(other)).isSameAs(given);
     byte[] written = given.written(event -> new byte[] {1});
     assertThat(given.written(event -> new byte[] {2})).isSameAs(written);
     one.close();
     other.close();
+  }
+
+  private static JournalEvent only(Watcher watcher) {
+    Watcher.Taken taken = watcher.poll(1);
+    if (taken == null) {
+      throw new AssertionError("nothing came");
+    }
+    return taken.events().get(0);
   }
 }

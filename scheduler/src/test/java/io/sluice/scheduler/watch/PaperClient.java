@@ -80,7 +80,9 @@ final class PaperClient {
 
   /** Its place is not there any more: it lists again and watches from now on. */
   private void restart(@Nullable EventId from) {
-    assertThat(from).isNotNull();
+    if (from == null) {
+      throw new AssertionError("refused without an id");
+    }
     boolean whole = from.position() == EventId.END;
     assertThat(from.sequence() + (whole ? 1 : 0)).isLessThan(journal.firstSequence());
     checkReceived(from);
