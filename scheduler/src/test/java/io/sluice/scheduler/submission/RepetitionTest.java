@@ -90,7 +90,7 @@ class RepetitionTest {
     remove("ComputeClass");
     assertReplayed(first, request);
     Answer other = submit(server, List.of(ofClass("array: {count: 2}, ", "key")));
-    assertThat(other.refusal()).isEqualTo(RefusedException.Kind.CONFLICT);
+    assertThat(other.refusal()).isEqualTo(RefusedException.Kind.KEY_REUSED);
   }
 
   @Test
@@ -104,7 +104,7 @@ class RepetitionTest {
   void aRequestThatLeavesOutFieldsOfTheFirstOneIsAConflict() throws Exception {
     submit(server, List.of(ofClass(WRITTEN, "key"))).one();
     assertThat(submit(server, List.of(ofClass(LEFT_OUT, "key"))).refusal())
-        .isEqualTo(RefusedException.Kind.CONFLICT);
+        .isEqualTo(RefusedException.Kind.KEY_REUSED);
   }
 
   @Test
@@ -117,7 +117,7 @@ class RepetitionTest {
     assertReplayed(first, request);
     assertReplayedWritten(first);
     Answer other = submit(server, List.of(ofClass("array: {count: 2}, ", "key")));
-    assertThat(other.refusal()).isEqualTo(RefusedException.Kind.CONFLICT);
+    assertThat(other.refusal()).isEqualTo(RefusedException.Kind.KEY_REUSED);
   }
 
   private void assertReplayedWritten(Acknowledgement first) throws Exception {
@@ -130,7 +130,7 @@ class RepetitionTest {
   void aRequestThatUsesAPartOfTheKeysOfAnotherOneIsAConflict() throws Exception {
     List<Submission> both = List.of(submission("job", "k/0"), submission("job", "k/1"));
     submit(server, List.of(submission("job", "k/0"))).one();
-    assertThat(submit(server, both).refusal()).isEqualTo(RefusedException.Kind.CONFLICT);
+    assertThat(submit(server, both).refusal()).isEqualTo(RefusedException.Kind.KEY_REUSED);
     assertThat(submitters.jobs()).isEqualTo(1);
   }
 
