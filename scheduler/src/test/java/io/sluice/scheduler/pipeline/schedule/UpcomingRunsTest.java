@@ -98,7 +98,7 @@ class UpcomingRunsTest {
     save("often", "{name: o, cron: '*/20 * * * *', jitter: 30m}", step("a", "", "1"));
     save("also", "{name: o, cron: '*/30 * * * *'}", step("a", "", "1"));
     save("hourly", "{name: h, cron: '0 * * * *'}", step("a", "", "1"));
-    save("noon", "{name: n, cron: '0 12 * * *', jitter: 5m}", step("a", "", "1"));
+    save("noon", "{name: noons, cron: '0 12 * * *', jitter: 5m}", step("a", "", "1"));
     UpcomingRuns.Answer whole = list(1000);
     assertThat(whole.next()).isNull();
     List<UpcomingRun> paged = new ArrayList<>();
