@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Page<T>(
     @JsonPropertyDescription("The entries of this page") List<T> items,
-    @JsonPropertyDescription("Where the next page starts, for the parameter cursor; absent on the last page")
+    @JsonPropertyDescription(
+            "Where the next page starts, for the parameter cursor; absent on the last page")
         @Nullable String nextCursor) {
   public Page {
     items = List.copyOf(items);

@@ -6,6 +6,7 @@ import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,6 +42,19 @@ public record EntityTags(boolean any, List<EntityTag> tags) implements Precondit
     return lines == null || lines.isEmpty()
         ? Precondition.NONE
         : parse(HttpHeaders.IF_MATCH, String.join(",", lines));
+  }
+
+  /**
+   * As {@link #ifMatch}, for an object without generations: a condition on the text of its tag,
+   * which describes its content.
+   */
+  public static Predicate<String> ifMatchText(HttpHeaders headers) {
+    List<String> lines = headers.getRequestHeader(HttpHeaders.IF_MATCH);
+    if (lines == null || lines.isEmpty()) {
+      return text -> true;
+    }
+    EntityTags tags = parse(HttpHeaders.IF_MATCH, String.join(",", lines));
+    return text -> tags.any || tags.tags.contains(new EntityTag(text));
   }
 
   /** Whether the request's If-None-Match says that the caller already has this generation. */

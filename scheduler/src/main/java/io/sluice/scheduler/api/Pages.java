@@ -5,6 +5,8 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
+import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +23,6 @@ public final class Pages {
 
   /** Maximum page size. */
   public static final int MAX = 500;
-
-  /** The database cannot store later years as times. */
-  private static final Instant END_OF_TIME = Instant.parse("9999-12-31T00:00:00Z");
 
   private Pages() {}
 
@@ -49,7 +48,7 @@ public final class Pages {
   /** The time in a cursor, within the range of the database. */
   private static Instant time(String text, String cursor) {
     Instant at = Instant.parse(text);
-    if (at.isBefore(Instant.EPOCH) || !at.isBefore(END_OF_TIME)) {
+    if (!TimeRange.storable(at)) {
       throw unreadable(cursor);
     }
     return at;
@@ -101,6 +100,34 @@ public final class Pages {
       throw unreadable(cursor);
     }
     return names;
+  }
+
+  public static String write(UpcomingRuns.Place place) {
+    return encode(
+        String.join(
+            " ",
+            place.dueAt().toString(),
+            place.namespace(),
+            place.pipeline(),
+            place.schedule(),
+            place.time().toString()));
+  }
+
+  /** The run after which a list of upcoming runs continues; null if there is no cursor. */
+  public static UpcomingRuns.@Nullable Place readUpcoming(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 5) {
+        return new UpcomingRuns.Place(
+            time(parts[0], cursor), parts[1], parts[2], parts[3], time(parts[4], cursor));
+      }
+    } catch (DateTimeException unreadableTime) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
   }
 
   /** The position of an event: sequence and position in the batch. */

@@ -6,11 +6,14 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.TimeRange;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -119,6 +122,36 @@ public final class Parameters {
       throw ProblemException.badRequest(
           "%s %s, it is %s".formatted(name, notOne.getMessage(), shown(text)));
     }
+  }
+
+  /**
+   * The period between two times.
+   *
+   * @param since null: from the beginning
+   * @param until null: without an end
+   */
+  public static TimeRange times(@Nullable String since, @Nullable String until) {
+    return new TimeRange(
+        since == null ? TimeRange.ALL.since() : time("since", since),
+        until == null ? TimeRange.ALL.until() : time("until", until));
+  }
+
+  private static Instant time(String name, String text) {
+    try {
+      Instant time = Instant.parse(text);
+      if (TimeRange.storable(time)) {
+        return time;
+      }
+    } catch (DateTimeException unreadable) {
+      throw notTime(name, text);
+    }
+    throw notTime(name, text);
+  }
+
+  private static ProblemException notTime(String name, String text) {
+    return ProblemException.badRequest(
+        "%s must be a time such as 2026-11-21T15:09:29Z, from 1970 to 9999, it is %s"
+            .formatted(name, shown(text)));
   }
 
   /** Text that the database can store, and so compare. */

@@ -13,6 +13,7 @@ import io.sluice.scheduler.security.TokenAuthentication;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.UnstorableException;
 import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.watch.WatchRefusedException;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -34,6 +35,7 @@ class Problems {
   private static final int UNSUPPORTED_TYPE = 415;
   private static final int UNPROCESSABLE = 422;
   private static final int TOO_MANY_REQUESTS = 429;
+  private static final int RETRY_SECONDS = 5;
   private static final Logger LOG = Logger.getLogger(Problems.class);
 
   private final CurrentCaller caller;
@@ -84,6 +86,18 @@ class Problems {
       case OTHER_ENGINE -> new Problem(409, "Decided by another engine", detail).toResponse();
       case CONTRADICTION -> new Problem(409, "Contradiction", detail).toResponse();
       case TOO_MUCH -> new Problem(503, "Overloaded", detail).toResponse();
+    };
+  }
+
+  @ServerExceptionMapper
+  Response watchRefused(WatchRefusedException refused) {
+    String detail = String.valueOf(refused.getMessage());
+    return switch (refused.kind()) {
+      case GONE -> new Problem(GONE, "Not in the journal", detail).toResponse();
+      case TOO_MANY ->
+          Response.fromResponse(new Problem(503, "Overloaded", detail).toResponse())
+              .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+              .build();
     };
   }
 

@@ -23,6 +23,11 @@ public enum StartOrder {
   /** The role: loads the state; then this server leads or follows. */
   ROLE,
 
+  /**
+   * The hub of events. Clients that watch are disconnected before this server gives up its role.
+   */
+  EVENTS,
+
   /** The watch of the clusters' nodes, and the provisioning of more. */
   CLUSTER_FLEET,
 

@@ -26,6 +26,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's state as of a durable batch: on the leader the last one, on a follower the last one
@@ -44,6 +45,7 @@ public final class CommittedView {
   private AdmissionState state;
   private long sequence;
   private boolean follows;
+  private @Nullable BatchListener listener;
 
   /** Snapshots in progress: one for the history, one for a preview. */
   private final List<SnapshotWalk> walks = new ArrayList<>();
@@ -100,6 +102,17 @@ public final class CommittedView {
     }
   }
 
+  /** Tells a listener the sequence of this view, and from now on each batch that it takes in. */
+  public void listen(BatchListener told) {
+    lock.lock();
+    try {
+      listener = told;
+      told.loaded(sequence);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void reset(StateSnapshot snapshot, long lastSequence) {
     AdmissionState restored = AdmissionState.restore(snapshot, policy);
     lock.lock();
@@ -108,6 +121,9 @@ public final class CommittedView {
       walks.clear();
       sequence = lastSequence;
       advanced.signalAll();
+      if (listener != null) {
+        listener.loaded(lastSequence);
+      }
     } finally {
       lock.unlock();
     }
@@ -168,13 +184,24 @@ public final class CommittedView {
     if (next != sequence + 1) {
       throw new IllegalStateException("batch %d after %d".formatted(next, sequence));
     }
-    events.forEach(event -> state.apply(event, now));
+    PlacedEvents placed =
+        listener != null && listener.wantsEvents() ? new PlacedEvents(state) : null;
+    for (Event event : events) {
+      if (placed == null) {
+        state.apply(event, now);
+      } else {
+        placed.apply(event, now);
+      }
+    }
     state.noteRound(now);
     // Indices whose backoff has ended are pending again, as they are in the round.
     state.advance(now);
     state.collectChanges();
     sequence = next;
     advanced.signalAll();
+    if (listener != null) {
+      listener.tookIn(next, now, placed == null ? null : placed.all());
+    }
   }
 
   /**

@@ -25,6 +25,7 @@ import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.submission.Precondition;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
 import java.sql.Connection;
@@ -76,19 +77,23 @@ public final class Pipelines {
 
   /** Saves a pipeline; does nothing if the stored one is equal. */
   public Saved save(Pipeline pipeline, Caller caller) {
-    return save(pipeline, caller, connection -> {});
+    return save(pipeline, Precondition.NONE, caller, connection -> {});
   }
 
   /**
    * As {@link #save(Pipeline, Caller)}.
    *
+   * @param precondition on the version of the stored pipeline
    * @param check examines the database within the transaction, and throws to refuse the pipeline
+   * @throws RefusedException if the stored pipeline fails the precondition, or there is a
+   *     precondition and no stored pipeline
    */
-  public Saved save(Pipeline pipeline, Caller caller, Consumer<Connection> check) {
+  public Saved save(
+      Pipeline pipeline, Precondition precondition, Caller caller, Consumer<Connection> check) {
     return transaction(
         connection -> {
           check.accept(connection);
-          return saveRows(connection, pipeline, caller);
+          return saveRows(connection, pipeline, precondition, caller);
         });
   }
 
@@ -99,16 +104,19 @@ public final class Pipelines {
    */
   public Saved saveJoined(Pipeline pipeline, Caller caller) {
     return transactions.join(
-        "cannot save a pipeline", connection -> saveRows(connection, pipeline, caller));
+        "cannot save a pipeline",
+        connection -> saveRows(connection, pipeline, Precondition.NONE, caller));
   }
 
-  private Saved saveRows(Connection connection, Pipeline pipeline, Caller caller)
+  private Saved saveRows(
+      Connection connection, Pipeline pipeline, Precondition precondition, Caller caller)
       throws SQLException {
     String namespace = pipeline.meta().namespace();
     String name = pipeline.meta().name();
     ScheduleCheck.check(pipeline);
     pipelines.lockName(namespace, name);
     StoredPipeline before = pipelines.lock(namespace, name);
+    check(precondition, before, namespace, name);
     if (before != null && before.pipeline().equals(pipeline)) {
       return new Saved(before, false, false);
     }
@@ -125,6 +133,21 @@ public final class Pipelines {
       throw new IllegalStateException("a saved pipeline was not found: " + name);
     }
     return new Saved(after, before == null, true);
+  }
+
+  private static void check(
+      Precondition precondition, @Nullable StoredPipeline stored, String namespace, String name) {
+    if (stored == null) {
+      if (precondition != Precondition.NONE) {
+        throw RefusedException.stale(
+            "there is no pipeline %s in namespace %s to replace".formatted(name, namespace), null);
+      }
+    } else if (!precondition.holds(stored.version())) {
+      throw RefusedException.stale(
+          "pipeline %s in namespace %s is at version %d, which is none that was asked for"
+              .formatted(name, namespace, stored.version()),
+          (long) stored.version());
+    }
   }
 
   private static void audit(
@@ -170,6 +193,17 @@ public final class Pipelines {
     return transaction(() -> require(pipelines.findByName(namespace, name), namespace, name));
   }
 
+  /**
+   * A pipeline, for the check of a change.
+   *
+   * @throws RefusedException if there is none, or it fails the precondition on its version
+   */
+  public StoredPipeline find(String namespace, String name, Precondition precondition) {
+    StoredPipeline found = find(namespace, name);
+    check(precondition, found, namespace, name);
+    return found;
+  }
+
   private static StoredPipeline require(
       @Nullable StoredPipeline found, String namespace, String name) {
     if (found == null) {
@@ -197,9 +231,19 @@ public final class Pipelines {
    * @throws RefusedException if there is none
    */
   public void remove(String namespace, String name, Caller caller) {
+    remove(namespace, name, Precondition.NONE, caller);
+  }
+
+  /**
+   * As {@link #remove(String, String, Caller)}.
+   *
+   * @throws RefusedException if there is none, or it fails the precondition on its version
+   */
+  public void remove(String namespace, String name, Precondition precondition, Caller caller) {
     transaction(
         connection -> {
           StoredPipeline found = require(pipelines.lock(namespace, name), namespace, name);
+          check(precondition, found, namespace, name);
           pipelines.remove(namespace, name);
           schedules.edited();
           audit(connection, caller, AuditEntry.Action.DELETE, found.pipeline());

@@ -18,15 +18,21 @@ public class AuditRepository implements PanacheRepositoryBase<AuditEntity, Long>
       """
       id < ?1 and (?2 is null or caller = ?2) and (?3 is null or kind = ?3)
         and (?4 is null or namespace = ?4) and (?5 is null or name = ?5)
+        and at >= ?6 and at < ?7
       order by id desc
       """;
 
-  /** A filter of audit records; null: any value. */
+  /**
+   * A filter of audit records; null: any value.
+   *
+   * @param times when the records were written
+   */
   public record Filter(
       @Nullable String caller,
       @Nullable String kind,
       @Nullable String namespace,
-      @Nullable String name) {}
+      @Nullable String name,
+      TimeRange times) {}
 
   /** An audit record as stored. */
   public record Stored(
@@ -47,7 +53,15 @@ public class AuditRepository implements PanacheRepositoryBase<AuditEntity, Long>
    * @param before returns only those with smaller numbers
    */
   public List<Stored> list(Filter filter, long before, int most) {
-    return find(LIST, before, filter.caller(), filter.kind(), filter.namespace(), filter.name())
+    return find(
+            LIST,
+            before,
+            filter.caller(),
+            filter.kind(),
+            filter.namespace(),
+            filter.name(),
+            filter.times().since(),
+            filter.times().until())
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)
         .list()

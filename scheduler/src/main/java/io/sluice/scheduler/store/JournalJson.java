@@ -37,6 +37,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.policy.LabelSelector;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -64,6 +65,9 @@ public final class JournalJson {
               List.class,
               lists -> lists.setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
           .build();
+
+  private static final TypeReference<LinkedHashMap<String, Object>> FIELDS =
+      new TypeReference<>() {};
 
   private JournalJson() {}
 
@@ -99,6 +103,20 @@ public final class JournalJson {
     } catch (JsonProcessingException failure) {
       throw new StoreException("cannot read a ladder from " + json, failure);
     }
+  }
+
+  /** The fields of a JSON object, in their order. */
+  public static Map<String, Object> fields(String json) {
+    try {
+      return MAPPER.readValue(json, FIELDS);
+    } catch (JsonProcessingException failure) {
+      throw new StoreException("cannot read JSON", failure);
+    }
+  }
+
+  /** The fields of a JSON object, in their order. */
+  public static Map<String, Object> fields(JsonNode object) {
+    return MAPPER.convertValue(object, FIELDS);
   }
 
   /** JSON as a tree. */

@@ -72,17 +72,29 @@ public class ApplyTransaction {
   public Written write(
       Request request, Consumer<Connection> alongside, Consumer<Connection> afterwards) {
     rows.onConnection(alongside);
-    List<Numbered<JobSpec>> specs = new ArrayList<>();
-    List<Submission> jobs = new ArrayList<>();
-    for (Numbered<Submission> job : request.jobs()) {
-      specs.add(new Numbered<>(job.document(), job.value().spec()));
-      jobs.add(job.value());
-    }
+    List<Submission> jobs = request.jobs().stream().map(Numbered::value).toList();
+    List<Numbered<JobSpec>> fresh = new ArrayList<>();
+    rows.onConnection(connection -> fresh.addAll(withoutRepetitions(connection, request)));
     List<QuotaAdministration.Applied> objects =
-        administration.apply(request.objects(), specs, request.caller());
+        administration.apply(request.objects(), fresh, request.caller());
     Written written = new Written(objects, jobs.isEmpty() ? List.of() : submit(request, jobs));
     rows.onConnection(afterwards);
     return written;
+  }
+
+  /** The jobs whose idempotency keys are not stored yet; the others are not checked again. */
+  private static List<Numbered<JobSpec>> withoutRepetitions(
+      Connection connection, Request request) {
+    try {
+      Repetitions repetitions =
+          Repetitions.find(connection, request.jobs().stream().map(Numbered::value).toList());
+      return request.jobs().stream()
+          .filter(job -> !repetitions.contains(job.value()))
+          .map(job -> new Numbered<>(job.document(), job.value().spec()))
+          .toList();
+    } catch (SQLException failure) {
+      throw translated(failure);
+    }
   }
 
   private List<Acknowledgement> submit(Request request, List<Submission> jobs) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
-import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
@@ -15,16 +14,14 @@ import io.sluice.scheduler.store.quota.QuotaLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the jobs of requests and inserts those of the valid requests, in a transaction that the
- * caller begins and ends.
+ * Answers repeated requests, checks the jobs of the others, and inserts those of the valid
+ * requests, in a transaction that the caller begins and ends.
  *
  * <p>Used by one thread.
  */
@@ -38,9 +35,13 @@ public final class JobAcceptance {
       return filled.request();
     }
 
-    Acknowledgement acknowledgement(int number, JobRows.@Nullable Keyed before) {
-      JobId id = before == null ? jobs.get(number).id() : before.id();
-      return new Acknowledgement(id, before != null, filled.jobs().get(number));
+    List<Acknowledgement> acknowledgements() {
+      List<Acknowledgement> acknowledged = new ArrayList<>();
+      for (int number = 0; number < jobs.size(); number++) {
+        JobId id = jobs.get(number).id();
+        acknowledged.add(new Acknowledgement(id, false, filled.jobs().get(number)));
+      }
+      return acknowledged;
     }
   }
 
@@ -68,9 +69,35 @@ public final class JobAcceptance {
   public boolean accept(
       Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
       throws SQLException {
+    List<SubmissionRequest> fresh = withoutRepetitions(connection, requests, answers);
+    if (fresh.isEmpty()) {
+      return true;
+    }
     List<Checked> checked = new ArrayList<>();
-    Map<ObjectKey, QuotaObject> found = check(connection, requests, checked, answers);
+    Map<ObjectKey, QuotaObject> found = check(connection, fresh, checked, answers);
     return insert(connection, checked, found, answers);
+  }
+
+  /** Answers the requests that use stored keys, and returns the others. */
+  private static List<SubmissionRequest> withoutRepetitions(
+      Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
+      throws SQLException {
+    List<Submission> all = requests.stream().flatMap(request -> request.jobs().stream()).toList();
+    Repetitions repetitions = Repetitions.find(connection, all);
+    List<SubmissionRequest> fresh = new ArrayList<>();
+    for (SubmissionRequest request : requests) {
+      try {
+        List<Acknowledgement> before = repetitions.answer(request.jobs());
+        if (before == null) {
+          fresh.add(request);
+        } else {
+          answers.add(() -> request.answer().complete(before));
+        }
+      } catch (RefusedException refused) {
+        answers.add(() -> request.answer().completeExceptionally(refused));
+      }
+    }
+    return fresh;
   }
 
   /** Drops cached shape numbers after a rollback. */
@@ -139,19 +166,19 @@ public final class JobAcceptance {
     }
   }
 
-  /** Each key covers the whole request, so the same key in a longer or shorter request differs. */
   private List<NewJob> newJobs(Filled request, Map<ObjectKey, QuotaObject> found) {
+    List<Submission> submitted = request.request().jobs();
     List<String> manifests = new ArrayList<>();
     for (int number = 0; number < request.jobs().size(); number++) {
-      String documents = request.request().jobs().get(number).documents();
-      JobSpec spec = request.jobs().get(number).spec();
       manifests.add(
-          documents == null ? ManifestWriter.writeJson(ManifestWriter.toJson(spec)) : documents);
+          RequestDigest.manifest(submitted.get(number), request.jobs().get(number).spec()));
     }
-    String digest = ShapeRows.digest(String.join("\n", manifests));
+    boolean keyed = submitted.stream().anyMatch(job -> job.idempotencyKey() != null);
+    String digest = keyed ? RequestDigest.of(manifests) : "";
+    String sentDigest = keyed ? sentDigest(request, digest) : "";
     List<NewJob> jobs = new ArrayList<>();
     for (int number = 0; number < manifests.size(); number++) {
-      Submission submission = request.request().jobs().get(number);
+      Submission submission = submitted.get(number);
       JobSpec spec = request.jobs().get(number).spec();
       String key = submission.idempotencyKey();
       jobs.add(
@@ -163,14 +190,25 @@ public final class JobAcceptance {
               check.shape(spec),
               JobCheck.clusterQueue(spec, found),
               submission.submitter(),
-              key == null ? null : new NewJob.Key(key, digest),
+              key == null ? null : new NewJob.Key(key, digest, sentDigest),
               submission.since()));
     }
     return jobs;
   }
 
   /**
-   * Inserts the jobs that are not stored yet.
+   * The digest of a request as it was sent.
+   *
+   * @param digest of the request with the defaults of compute classes
+   */
+  private static String sentDigest(Filled request, String digest) {
+    boolean complete =
+        request.jobs().stream().allMatch(job -> job.defaults().equals(ClassDefaults.NONE));
+    return complete ? digest : RequestDigest.sent(request.request().jobs());
+  }
+
+  /**
+   * Inserts jobs.
    *
    * @return false if another transaction took a key meanwhile
    */
@@ -181,62 +219,18 @@ public final class JobAcceptance {
       List<Runnable> answers)
       throws SQLException {
     List<NewJob> all = checked.stream().flatMap(one -> one.jobs().stream()).toList();
-    Map<String, JobRows.Keyed> known = JobRows.findKeys(connection, all);
-    // Keys are looked up first, so that a replayed job is not counted again.
-    List<NewJob> fresh = all.stream().filter(job -> find(known, job) == null).toList();
-    PendingLimits limits = PendingLimits.of(connection, fresh, found);
-    List<NewJob> missing = new ArrayList<>();
+    PendingLimits limits = PendingLimits.of(connection, all, found);
+    List<NewJob> accepted = new ArrayList<>();
     for (Checked one : checked) {
-      RefusedException refused = refusal(one, known, limits);
+      RefusedException refused = limits.add(one.jobs());
       if (refused == null) {
-        one.jobs().stream().filter(job -> find(known, job) == null).forEach(missing::add);
-        List<Acknowledgement> acknowledged = acknowledge(one, known);
-        answers.add(() -> one.request().answer().complete(acknowledged));
+        accepted.addAll(one.jobs());
+        answers.add(() -> one.request().answer().complete(one.acknowledgements()));
       } else {
         answers.add(() -> one.request().answer().completeExceptionally(refused));
       }
     }
-    if (missing.isEmpty()) {
-      return true;
-    }
-    Collection<JobId> written = JobRows.insert(connection, shapes, missing);
-    return written.size() == missing.size();
-  }
-
-  /** The reason to refuse a request; null if it is accepted, and counted in the limits. */
-  private static @Nullable RefusedException refusal(
-      Checked one, Map<String, JobRows.Keyed> known, PendingLimits limits) {
-    NewJob conflict = conflict(one, known);
-    if (conflict != null) {
-      return new RefusedException(
-          RefusedException.Kind.CONFLICT,
-          "Idempotency-Key was used for another job of namespace "
-              + conflict.spec().meta().namespace());
-    }
-    return limits.add(one.jobs().stream().filter(job -> find(known, job) == null).toList());
-  }
-
-  private static JobRows.@Nullable Keyed find(Map<String, JobRows.Keyed> known, NewJob job) {
-    NewJob.Key key = job.key();
-    return key == null ? null : known.get(job.spec().meta().namespace() + "/" + key.key());
-  }
-
-  /** The first job whose key belongs to a different job. */
-  private static @Nullable NewJob conflict(Checked one, Map<String, JobRows.Keyed> known) {
-    for (NewJob job : one.jobs()) {
-      JobRows.Keyed other = find(known, job);
-      if (other != null && job.key() != null && !other.digest().equals(job.key().digest())) {
-        return job;
-      }
-    }
-    return null;
-  }
-
-  private static List<Acknowledgement> acknowledge(Checked one, Map<String, JobRows.Keyed> known) {
-    List<Acknowledgement> acknowledged = new ArrayList<>();
-    for (int number = 0; number < one.jobs().size(); number++) {
-      acknowledged.add(one.acknowledgement(number, find(known, one.jobs().get(number))));
-    }
-    return acknowledged;
+    return accepted.isEmpty()
+        || JobRows.insert(connection, shapes, accepted).size() == accepted.size();
   }
 }

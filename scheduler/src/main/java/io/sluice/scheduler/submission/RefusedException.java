@@ -34,7 +34,7 @@ public final class RefusedException extends RuntimeException {
    * The reason for a refusal.
    *
    * @param violations the fields at fault, if any
-   * @param generation the object's present generation, if it is stale; else null
+   * @param generation the object's present generation, if it is stale and has one; else null
    */
   public record Refusal(
       Kind kind, String detail, List<Violation> violations, @Nullable Long generation) {
@@ -60,8 +60,17 @@ public final class RefusedException extends RuntimeException {
 
   /** The object's generation does not match the precondition. */
   static RefusedException stale(ObjectKey key, long generation) {
-    String detail =
-        "%s is at generation %d, which is none that was asked for".formatted(key, generation);
+    return stale(
+        "%s is at generation %d, which is none that was asked for".formatted(key, generation),
+        generation);
+  }
+
+  /**
+   * An object does not match the precondition.
+   *
+   * @param generation of the object; null: it has none
+   */
+  public static RefusedException stale(String detail, @Nullable Long generation) {
     return new RefusedException(new Refusal(Kind.STALE, detail, List.of(), generation));
   }
 

@@ -12,13 +12,19 @@ import io.sluice.admission.state.SnapshotWalk;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.JobRecord;
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.journal.JobPlace;
 import io.sluice.testing.Seeds;
 import io.sluice.testing.VirtualClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Copies of the committed state are made while batches go on coming. */
@@ -33,6 +39,7 @@ class CommittedViewTest {
     private final AdmissionEngine engine = new AdmissionEngine(state);
     private final VirtualClock clock = new VirtualClock();
     private final RandomWorld world;
+    private final List<List<Event>> decided = new ArrayList<>();
     private long sequence;
 
     Life(SplittableRandom random) {
@@ -49,6 +56,7 @@ class CommittedViewTest {
       AdmissionEngine.Round round = engine.decide(inputs, clock.now(), EVENTS_MAX);
       state.noteRound(clock.now());
       sequence++;
+      decided.add(round.events());
       view.apply(
           new Journal.Batch(
               sequence, clock.now(), List.of(), round.events(), state.collectChanges()));
@@ -106,5 +114,65 @@ class CommittedViewTest {
     CommittedView.Answer<StateSnapshot> copy = life.view.copy();
     assertThat(copy.value()).isEqualTo(life.view.ask(AdmissionState::snapshot).value());
     assertThat(copy.sequence()).isEqualTo(life.view.sequence());
+  }
+
+  /** Keeps what a view tells, and checks that a job is always at the same place. */
+  private static final class Told implements BatchListener {
+    private final Life life;
+    private final Map<JobId, JobPlace> places = new TreeMap<>();
+    private long reached;
+    private int events;
+
+    Told(Life life) {
+      this.life = life;
+    }
+
+    @Override
+    public boolean wantsEvents() {
+      return true;
+    }
+
+    @Override
+    public void tookIn(long sequence, Instant decidedAt, List<PlacedEvent> placed) {
+      assertThat(sequence).isEqualTo(reached + 1);
+      reached = sequence;
+      if (placed == null) {
+        return;
+      }
+      assertThat(placed.stream().map(PlacedEvent::event).toList())
+          .isEqualTo(life.decided.get((int) sequence - 1));
+      for (PlacedEvent one : placed) {
+        JobId job = one.event().job();
+        if (job != null) {
+          assertThat(one.place()).isNotNull();
+          assertThat(places.getOrDefault(job, one.place())).isEqualTo(one.place());
+          places.put(job, one.place());
+        }
+      }
+      events += placed.size();
+    }
+
+    @Override
+    public void loaded(long lastSequence) {
+      reached = lastSequence;
+    }
+  }
+
+  @Test
+  void aListenerIsGivenEachBatchWithTheQueuesOfItsJobs() {
+    Seeds.check(
+        20,
+        random -> {
+          Life life = new Life(random);
+          Told told = new Told(life);
+          life.view.listen(told);
+          assertThat(told.reached).isEqualTo(1);
+          for (int batch = 0; batch < 40; batch++) {
+            life.goOn();
+          }
+          assertThat(told.reached).isEqualTo(life.view.sequence());
+          assertThat(told.events).isPositive();
+          assertThat(told.places).isNotEmpty();
+        });
   }
 }

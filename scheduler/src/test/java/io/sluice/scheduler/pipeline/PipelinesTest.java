@@ -19,12 +19,14 @@ import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.SharedTransactions;
+import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.UnstorableException;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +199,23 @@ class PipelinesTest {
     assertThat(pipelines.list(null, new String[] {"team", "p"}, 9))
         .extracting(found -> found.pipeline().meta().name())
         .containsExactly("q");
+  }
+
+  @Test
+  void runsAreFilteredByTheTimeOfTheirCreation() {
+    pipelines.save(pipeline("p", 1), Caller.SERVER);
+    UUID first = begin("p");
+    UUID second = begin("p");
+    UUID third = begin("p");
+    Instant from = pipelines.find(second).times().created();
+    TimeRange later = new TimeRange(from, TimeRange.END_OF_TIME);
+    assertThat(ids(new RunRepository.Filter("team", null, null, null, later, null), 9))
+        .containsExactly(third, second);
+    assertThat(ids(new RunRepository.Filter("team", null, null, null, later, third), 9))
+        .containsExactly(second);
+    TimeRange earlier = new TimeRange(Instant.EPOCH, from);
+    assertThat(ids(new RunRepository.Filter("team", null, null, null, earlier, null), 9))
+        .containsExactly(first);
   }
 
   private List<UUID> ids(RunRepository.Filter filter, int most) {

@@ -191,6 +191,14 @@ class CapacityIT {
 
     caller.put("/v1/fleet/capacity/spot?grantAfter=never&outOfStock=true", "").is(200);
     assertThat(caller.get("/v1/fleet/capacity/spot").at("/grantAfter")).isEqualTo("never");
+    String path = "/v1/fleet/capacity/spot";
+    String tag = caller.get(path).header("ETag");
+    Reply changed = caller.put(path + "?grantAfter=2s", "", "If-Match", tag).is(200);
+    assertThat(changed.header("ETag")).isNotEqualTo(tag);
+    caller.put(path + "?grantAfter=3s", "", "If-Match", tag).is(412);
+    caller.put(path + "?grantAfter=3s", "", "If-Match", "untagged").is(400);
+    assertThat(caller.get(path).at("/grantAfter")).isEqualTo("2s");
+    caller.put(path + "?grantAfter=never", "", "If-Match", "*").is(200);
     caller.get("/v1/fleet/capacity/gold").is(404);
     caller.put("/v1/fleet/capacity/spot?grantAfter=soon", "").is(400);
   }

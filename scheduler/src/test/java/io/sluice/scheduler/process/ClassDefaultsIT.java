@@ -105,6 +105,18 @@ class ClassDefaultsIT {
   }
 
   @Test
+  void aRepetitionAfterAnEditOfTheClassIsTheSameJobWithItsFirstDefaults() throws Exception {
+    String left = job("edited", "plain", LEFT_OUT);
+    Reply first = caller.post("/v1/jobs", left, "Idempotency-Key", "edited").is(201);
+    caller.post("/v1/apply", ladder("plain", "{queue: main}")).is(200);
+    Reply again = caller.post("/v1/jobs", left, "Idempotency-Key", "edited").is(200);
+    assertThat(again.at("/id")).isEqualTo(first.at("/id"));
+    assertThat(again.json().at("/defaults")).isEqualTo(first.json().at("/defaults"));
+    String said = job("edited", "plain", SAID);
+    caller.post("/v1/jobs", said, "Idempotency-Key", "edited").is(200);
+  }
+
+  @Test
   void anEditOfTheClassChangesNoJobThatIsThere() throws Exception {
     String id = caller.submit(job("before", "plain", LEFT_OUT));
     caller.post("/v1/apply", localQueue("team", "other")).is(200);

@@ -90,11 +90,51 @@ class JobsIT {
   }
 
   @Test
+  void aRepetitionIsAnsweredAfterTheDeletionOfItsQueue() throws Exception {
+    String queue =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: brief, namespace: team}
+        spec: {clusterQueue: cpus}
+        """;
+    caller.post("/v1/apply", queue).is(200);
+    String manifest = job("brief", 1, "true").replace("queue: main", "queue: brief");
+    String id = caller.post("/v1/jobs", manifest, "Idempotency-Key", "b/0").is(201).at("/id");
+    caller.awaitState(id, "SUCCEEDED");
+    caller.delete("/v1/localqueues/team/brief").is(204);
+
+    Reply again = caller.post("/v1/jobs", manifest, "Idempotency-Key", "b/0").is(200);
+    assertThat(again.at("/id")).isEqualTo(id);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+    Reply bulk = caller.post("/v1/jobs/bulk", manifest, "Idempotency-Key", "b").is(200);
+    assertThat(bulk.each("/jobs", "id")).containsExactly(id);
+    Reply applied = caller.post("/v1/apply", manifest, "Idempotency-Key", "b").is(200);
+    assertThat(applied.at("/results/0/id")).isEqualTo(id);
+    assertThat(applied.at("/results/0/result")).isEqualTo("unchanged");
+    String cohort =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: beside}
+        """;
+    Reply together =
+        caller.post("/v1/apply", cohort + "---\n" + manifest, "Idempotency-Key", "b").is(200);
+    assertThat(together.each("/results", "result")).containsExactly("created", "unchanged");
+    assertThat(together.at("/results/1/id")).isEqualTo(id);
+
+    caller.post("/v1/jobs", manifest).is(422);
+    String two = manifest + "---\n" + manifest;
+    caller.post("/v1/jobs/bulk", two, "Idempotency-Key", "b").is(409);
+  }
+
+  @Test
   void manyAreSubmittedAtOnceAllOrNone() throws Exception {
     String bulk = job("bulk-a", 1, "true") + "---\n" + job("bulk-b", 1, "true");
     Reply made = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk").is(201);
     assertThat(made.each("/jobs", "name")).containsExactly("bulk-a", "bulk-b");
-    Reply again = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk");
+    Reply again = caller.post("/v1/jobs/bulk", bulk, "Idempotency-Key", "bulk").is(200);
+    assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
     assertThat(again.each("/jobs", "id")).isEqualTo(made.each("/jobs", "id"));
     assertThat(again.each("/jobs", "replayed")).containsOnly("true");
 
@@ -129,6 +169,52 @@ class JobsIT {
     assertThat(ids("name=listed&namespace=elsewhere")).isEmpty();
   }
 
+  @Test
+  void jobsAreCountedInGroups() throws Exception {
+    String queue =
+        """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: counted, namespace: team, labels: {sluice.io/team: vision}}
+        spec: {clusterQueue: cpus}
+        """;
+    caller.post("/v1/apply", queue).is(200);
+    String held = job("counted", 1, "true").replace("spec: {", "spec: {hold: true, ");
+    caller.post("/v1/jobs/bulk", held + "---\n" + held).is(201);
+    caller.submit(held.replace("queue: main", "queue: counted"));
+    String done = caller.submit(job("counted", 1, "true"));
+    caller.awaitState(done, "SUCCEEDED");
+    caller.await(
+        "/v1/jobs/counts?name=counted&state=pending", reply -> reply.at("/total").equals("3"));
+
+    String path = "/v1/jobs/counts?name=counted";
+    Reply states = caller.get(path).is(200);
+    assertThat(states.text())
+        .isEqualTo(
+            "{\"items\":[{\"state\":\"PENDING\",\"count\":3},"
+                + "{\"state\":\"SUCCEEDED\",\"count\":1}],\"total\":4}");
+    Reply all = caller.get(path + "&by=team,clusterQueue,queue,namespace,state").is(200);
+    assertThat(all.json().at("/items").toString())
+        .isEqualTo(
+            """
+            [{"state":"PENDING","queue":"team/counted","clusterQueue":"cpus",\
+            "namespace":"team","team":"vision","count":1},\
+            {"state":"PENDING","queue":"team/main","clusterQueue":"cpus",\
+            "namespace":"team","team":"team","count":2},\
+            {"state":"SUCCEEDED","queue":"team/main","clusterQueue":"cpus",\
+            "namespace":"team","team":"team","count":1}]\
+            """);
+    assertThat(caller.get(path + "&by=team&held=true").is(200).each("/items", "count"))
+        .containsExactly("2", "1");
+    assertThat(caller.get(path + "&by=queue&queue=counted").is(200).at("/total")).isEqualTo("1");
+    assertThat(caller.get(path + "&state=failed").is(200).json().at("/items")).isEmpty();
+    for (String by : List.of("", "name", "state,", "state%7Cqueue")) {
+      assertThat(caller.get(path + "&by=" + by).is(400).at("/detail"))
+          .startsWith("by must be one or several of state, queue, clusterQueue, namespace, team");
+    }
+    caller.get(path + "&limit=3").is(400);
+  }
+
   private static List<String> ids(String query) throws Exception {
     List<String> ids = new ArrayList<>();
     for (JsonNode item : caller.get("/v1/jobs?" + query).is(200).json().at("/items")) {
@@ -149,6 +235,45 @@ class JobsIT {
       command: [sh, -c, '%s']
     """
         .formatted(name, slices, command);
+  }
+
+  @Test
+  void listsAreFilteredByTime() throws Exception {
+    String first = caller.submit(slices("timed", 1, "true"));
+    caller.awaitState(first, "SUCCEEDED");
+    String second = caller.submit(slices("timed", 1, "true"));
+    String created = caller.awaitState(second, "SUCCEEDED").at("/status/createdAt");
+    String later = "since=" + created;
+    String earlier = "until=" + created;
+
+    assertThat(ids("name=timed&" + later)).containsExactly(second);
+    assertThat(ids("name=timed&" + earlier)).containsExactly(first);
+    assertThat(ids("name=timed&" + later + "&" + earlier)).isEmpty();
+    String counts = "/v1/jobs/counts?name=timed&";
+    assertThat(caller.get(counts + later).is(200).at("/total")).isEqualTo("1");
+    String attempts = "/v1/jobs/" + first + "/attempts?";
+    assertThat(pages(attempts + later + "&", 9)).isEmpty();
+    assertThat(pages(attempts + earlier + "&", 9)).hasSize(1);
+    String allocations = "/v1/fleet/allocations?";
+    assertThat(jobsOf(pages(allocations + later + "&", 1))).contains(second).doesNotContain(first);
+    assertThat(jobsOf(pages(allocations + earlier + "&", 500)))
+        .contains(first)
+        .doesNotContain(second);
+    String audit = "/v1/audit?kind=Job&name=timed&";
+    assertThat(jobsOf(pages(audit + later + "&", 9))).containsExactly(second);
+    assertThat(jobsOf(pages(audit + earlier + "&", 9))).containsExactly(first);
+
+    for (String list : List.of("/v1/jobs?", counts, attempts, allocations, audit, "/v1/runs?")) {
+      caller.get(list + "since=1970-01-01T00:00:00Z&until=2199-01-01T00:00:00%2B01:00").is(200);
+      for (String wrong : List.of("yesterday", "2026-11-21", "1969-01-01T00:00:00Z", "%00")) {
+        assertThat(caller.get(list + "since=" + wrong).is(400).at("/detail")).startsWith("since ");
+        assertThat(caller.get(list + "until=" + wrong).is(400).at("/detail")).startsWith("until ");
+      }
+    }
+  }
+
+  private static List<String> jobsOf(List<JsonNode> items) {
+    return items.stream().map(item -> item.path("job").asText()).toList();
   }
 
   @Test

@@ -56,6 +56,13 @@ class JournalIT {
         run(caller, "three");
         // Another policy decides: the state was stored before its first round.
         caller.await("/v1/journal", reply -> !reply.at("/snapshots/1/sequence").isEmpty());
+        Caller.Reply whole = caller.get("/v1/journal").is(200);
+        Caller.Reply one = caller.get("/v1/journal?limit=1").is(200);
+        assertThat(one.json().at("/snapshots")).hasSize(1);
+        assertThat(one.at("/first")).isEqualTo(whole.at("/first"));
+        Caller.Reply two = caller.get("/v1/journal?limit=1&cursor=" + one.at("/nextCursor"));
+        assertThat(Long.parseLong(two.is(200).at("/snapshots/0/sequence")))
+            .isLessThan(Long.parseLong(one.at("/snapshots/0/sequence")));
         long last = Long.parseLong(caller.get("/v1/journal").is(200).at("/last"));
         for (long at = 1; at <= last; at++) {
           assertThat(caller.get("/v1/journal/" + at + "/recheck").is(200).at("/same"))

@@ -86,6 +86,30 @@ class PipelineChecksIT {
   }
 
   @Test
+  void aPipelineIsReplacedAndDeletedOnlyAtTheVersionOfIfMatch() throws Exception {
+    String path = "/v1/pipelines/team/tagged";
+    String first = pipeline("tagged", "", slices("1"));
+    assertThat(caller.post("/v1/pipelines", first, "If-Match", "*").is(412).at("/detail"))
+        .contains("tagged", "team");
+    assertThat(caller.post("/v1/pipelines", first).is(201).header("ETag")).isEqualTo("\"1\"");
+    String second = pipeline("tagged", "", slices("2"));
+    Reply saved = caller.post("/v1/pipelines", second, "If-Match", "\"1\"").is(200);
+    assertThat(saved.header("ETag")).isEqualTo("\"2\"");
+    Reply stale = caller.post("/v1/pipelines", first, "If-Match", "\"1\"").is(412);
+    assertThat(stale.header("ETag")).isEqualTo("\"2\"");
+    assertThat(stale.at("/detail")).contains("tagged", "version 2");
+    Reply found = caller.get(path).is(200);
+    assertThat(found.header("ETag")).isEqualTo("\"2\"");
+    assertThat(found.at("/status/version")).isEqualTo("2");
+    caller.get(path, "If-None-Match", "\"2\"").is(304);
+    caller.delete(path, "If-Match", "\"1\"").is(412);
+    caller.delete(path + "?dryRun=true", "If-Match", "\"1\"").is(412);
+    caller.delete(path + "?dryRun=true", "If-Match", "\"2\"").is(200);
+    caller.delete(path, "If-Match", "\"1\", \"2\"").is(204);
+    caller.get(path).is(404);
+  }
+
+  @Test
   void namesThatMayComeToExistAreWarnedOf() throws Exception {
     String later = pipeline("later", "priorityClass: nobody", "queue: nowhere, requests: {cpu: 1}");
     Reply saved = caller.post("/v1/pipelines", later).is(201);

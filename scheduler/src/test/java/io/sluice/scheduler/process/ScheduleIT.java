@@ -277,6 +277,11 @@ class ScheduleIT {
       assertThat(known.at("/items/0/jobs/0/queue")).isEqualTo("main");
       assertThat(known.at("/items/0/jobs/0/podSets/0/requests/cpu")).isEqualTo("1");
       caller.get("/v1/schedules/upcoming?within=169h").is(400);
+      caller.get("/v1/schedules/upcoming?cursor=bm90aGluZw").is(400);
+      String paged = "/v1/schedules/upcoming?within=168h&limit=1";
+      Caller.Reply first = caller.get(paged).is(200);
+      Caller.Reply second = caller.get(paged + "&cursor=" + first.at("/nextCursor")).is(200);
+      assertThat(second.at("/items/0/logicalTime")).isEqualTo(known.at("/items/1/logicalTime"));
       caller.get("/v1/schedules/upcoming?within=soon").is(400);
       assertThat(caller.post(path + "/pause", "").is(200).at("/paused")).isEqualTo("true");
       assertThat(caller.get("/v1/schedules?pipeline=nightly").is(200).at("/items/0/nextTime"))

@@ -30,7 +30,7 @@ final class PackagedServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The callers' token, whose digest is in the servers' file of tokens. */
-  private static final String TOKEN = "the-same-token-at-both-servers";
+  static final String TOKEN = "the-same-token-at-both-servers";
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

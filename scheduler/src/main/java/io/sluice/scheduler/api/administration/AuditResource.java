@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.administration.AuditRecord;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditRepository;
@@ -17,8 +19,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The audit over REST. */
@@ -27,53 +29,50 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.ADMINS)
 @Blocking
 class AuditResource {
+  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
+
   private final SharedTransactions transactions;
   private final AuditRepository audit;
+  private final ObjectMapper mapper;
 
-  AuditResource(SharedTransactions transactions, AuditRepository audit) {
+  AuditResource(SharedTransactions transactions, AuditRepository audit, ObjectMapper mapper) {
     this.transactions = transactions;
     this.audit = audit;
+    this.mapper = mapper;
   }
 
   /** Audit records, the newest first. */
   @GET
-  public Response list(
+  public Page<AuditRecord> list(
       @QueryParam("caller") @Nullable String caller,
       @QueryParam("kind") @Nullable String kind,
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("name") @Nullable String name,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     long before = Pages.readNumber(cursor);
-    AuditRepository.Filter filter = new AuditRepository.Filter(caller, kind, namespace, name);
+    AuditRepository.Filter filter =
+        new AuditRepository.Filter(
+            caller, kind, namespace, name, Parameters.times(since, until));
     List<AuditRepository.Stored> found =
         transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(entry -> items.add(json(entry)));
-    if (found.size() > limit) {
-      json.put("nextCursor", Pages.writeNumber(found.get(limit - 1).id()));
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(this::answer).toList(),
+        found.size() > limit ? Pages.writeNumber(found.get(limit - 1).id()) : null);
   }
 
-  private static ObjectNode json(AuditRepository.Stored entry) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("at", entry.at().toString());
-    json.put("caller", entry.caller());
-    json.put("role", entry.role());
-    json.put("action", entry.action());
-    json.put("kind", entry.kind());
-    if (!entry.namespace().isEmpty()) {
-      json.put("namespace", entry.namespace());
-    }
-    json.put("name", entry.name());
-    if (entry.job() != null) {
-      json.put("job", entry.job().toString());
-    }
-    if (!entry.detail().isEmpty()) {
-      json.set("detail", entry.detail());
-    }
-    return json;
+  private AuditRecord answer(AuditRepository.Stored entry) {
+    return new AuditRecord(
+        entry.at(),
+        entry.caller(),
+        entry.role(),
+        entry.action(),
+        entry.kind(),
+        entry.namespace().isEmpty() ? null : entry.namespace(),
+        entry.name(),
+        entry.job() == null ? null : entry.job().toString(),
+        entry.detail().isEmpty() ? null : mapper.convertValue(entry.detail(), MAP));
   }
 }

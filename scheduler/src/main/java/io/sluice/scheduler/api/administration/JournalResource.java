@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.EngineVersion;
+import io.sluice.restmodel.administration.JournalOverview;
+import io.sluice.restmodel.administration.JournalOverview.JournalSnapshot;
+import io.sluice.restmodel.administration.RecheckResult;
+import io.sluice.restmodel.administration.RecheckResult.JournalEvent;
+import io.sluice.restmodel.administration.RecheckResult.RecheckDifference;
+import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.loop.CommittedView;
@@ -26,8 +31,8 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The journal over REST: its snapshots, and rechecks of past batches. */
@@ -37,76 +42,71 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @Singleton
 class JournalResource {
-  private static final int SNAPSHOTS_MAX = 1_000;
+  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
   private final CommittedView view;
   private final SnapshotRows snapshots;
   private final JournalRecheck recheck;
+  private final ObjectMapper mapper;
 
-  JournalResource(CommittedView view, AgroalDataSource database) {
+  JournalResource(CommittedView view, AgroalDataSource database, ObjectMapper mapper) {
     this.view = view;
+    this.mapper = mapper;
     this.snapshots = new SnapshotRows(database);
     this.recheck = new JournalRecheck(database);
   }
 
   /** The snapshots, the newest first, and the range of batches that can be rechecked. */
   @GET
-  public Response get() {
-    List<StoredSnapshot> stored = snapshots.list(SNAPSHOTS_MAX);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("engineVersion", EngineVersion.CURRENT);
-    if (!stored.isEmpty()) {
-      json.put("first", stored.get(stored.size() - 1).sequence() + 1);
-    }
-    json.put("last", view.sequence());
-    ArrayNode list = json.putArray("snapshots");
-    for (StoredSnapshot snapshot : stored) {
-      ObjectNode one = list.addObject();
-      one.put("sequence", snapshot.sequence());
-      one.put("takenAt", snapshot.takenAt().toString());
-      one.put("jobs", snapshot.jobs());
-      one.put("bytes", snapshot.bytes());
-    }
-    return Response.ok(json).build();
+  public JournalOverview get(
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    List<StoredSnapshot> stored = snapshots.list(Pages.readNumber(cursor), limit + 1);
+    StoredSnapshot oldest = snapshots.oldest();
+    return new JournalOverview(
+        EngineVersion.CURRENT,
+        oldest == null ? null : oldest.sequence() + 1,
+        view.sequence(),
+        stored.stream()
+            .limit(limit)
+            .map(
+                snapshot ->
+                    new JournalSnapshot(
+                        snapshot.sequence(), snapshot.takenAt(), snapshot.jobs(), snapshot.bytes()))
+            .toList(),
+        stored.size() > limit ? Pages.writeNumber(stored.get(limit - 1).sequence()) : null);
   }
 
   /** Rechecks a batch, and the following ones if more are requested. */
   @GET
   @Path("/{sequence}/recheck")
-  public Response recheck(
+  public RecheckResult recheck(
       @PathParam("sequence") String sequence,
       @QueryParam("batches") @DefaultValue("1") @Whole(min = 1, max = JournalRecheck.BATCHES_MAX)
           int batches) {
     RecheckAnswer answer = recheck.recheck(Parameters.sequence(sequence), batches);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("from", answer.from());
-    json.put("to", answer.to());
-    json.put("snapshot", answer.snapshot());
-    json.put("same", answer.difference() == null);
     RecheckAnswer.Difference difference = answer.difference();
-    if (difference != null) {
-      ObjectNode where = json.putObject("difference");
-      where.put("sequence", difference.sequence());
-      where.put("position", difference.position());
-      where.set("recorded", event(difference.recorded()));
-      where.set("recomputed", event(difference.recomputed()));
-    }
-    if (answer.more()) {
-      json.put("next", answer.to() + 1);
-    }
-    return Response.ok(json).build();
+    return new RecheckResult(
+        answer.from(),
+        answer.to(),
+        answer.snapshot(),
+        difference == null,
+        difference == null
+            ? null
+            : new RecheckDifference(
+                difference.sequence(),
+                difference.position(),
+                event(difference.recorded()),
+                event(difference.recomputed())),
+        answer.more() ? answer.to() + 1 : null);
   }
 
-  private static @Nullable ObjectNode event(@Nullable StoredEvent event) {
-    if (event == null) {
-      return null;
-    }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("kind", event.kind());
-    if (event.job() != null) {
-      json.put("job", event.job().toString());
-    }
-    json.set("body", JournalJson.tree(event.body()));
-    return json;
+  private @Nullable JournalEvent event(@Nullable StoredEvent event) {
+    return event == null
+        ? null
+        : new JournalEvent(
+            event.kind(),
+            event.job() == null ? null : event.job().toString(),
+            mapper.convertValue(JournalJson.tree(event.body()), MAP));
   }
 }

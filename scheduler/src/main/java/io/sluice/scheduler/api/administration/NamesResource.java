@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
+import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.OneOf;
 import io.sluice.scheduler.api.Problem;
@@ -44,10 +44,12 @@ class NamesResource {
 
   private final NameReader reader;
   private final CurrentCaller caller;
+  private final ObjectMapper mapper;
 
-  NamesResource(AgroalDataSource database, CurrentCaller caller) {
+  NamesResource(AgroalDataSource database, CurrentCaller caller, ObjectMapper mapper) {
     this.reader = new NameReader(database);
     this.caller = caller;
+    this.mapper = mapper;
   }
 
   /**
@@ -75,7 +77,7 @@ class NamesResource {
       caller.submitterIn(List.of(asked.namespace()));
     }
     if (asked.kind().hasId() && ID.matcher(asked.name()).matches()) {
-      return Response.ok(json(asked.kind(), byId(asked))).build();
+      return Response.ok(answer(asked.kind(), byId(asked), null)).build();
     }
     NameResolution resolution = new NameResolution(reader, caller.get(), change);
     NameResolution.Found found = resolution.find(asked.kind(), asked.name(), asked.namespace());
@@ -86,11 +88,9 @@ class NamesResource {
     if (found.candidates().size() > 1) {
       return ambiguous(asked, found);
     }
-    ObjectNode json = json(asked.kind(), found.candidates().get(0));
-    if (asked.kind() == NamedKind.JOB && !change) {
-      putOthers(found.candidates().get(0), json);
-    }
-    return Response.ok(json).build();
+    Named only = found.candidates().get(0);
+    Long others = asked.kind() == NamedKind.JOB && !change ? others(only) : null;
+    return Response.ok(answer(asked.kind(), only, others)).build();
   }
 
   private static NamedKind kind(String word) {
@@ -143,40 +143,36 @@ class NamesResource {
     return found;
   }
 
-  private static Response ambiguous(Reference asked, NameResolution.Found found) {
+  private Response ambiguous(Reference asked, NameResolution.Found found) {
     String detail = NameResolution.ambiguity(asked.kind(), asked.name(), found);
     ObjectNode problem = new Problem(CONFLICT, "Ambiguous name", detail).toJson();
-    ArrayNode candidates = problem.putArray("candidates");
-    found.candidates().stream()
-        .limit(NameReader.FOUND_MAX - 1)
-        .forEach(candidate -> candidates.add(json(asked.kind(), candidate)));
+    List<NamedObject> candidates =
+        found.candidates().stream()
+            .limit(NameReader.FOUND_MAX - 1)
+            .map(candidate -> answer(asked.kind(), candidate, null))
+            .toList();
+    problem.set("candidates", mapper.valueToTree(candidates));
     problem.put("more", found.candidates().size() == NameReader.FOUND_MAX);
     return Response.status(CONFLICT).type(Problem.MEDIA_TYPE).entity(problem.toString()).build();
   }
 
-  /** Adds the number of other live jobs of that name in the namespace, counted up to a limit. */
-  private void putOthers(Named job, ObjectNode json) {
+  /** The number of other live jobs of that name in the namespace, up to a limit; null: none. */
+  private @Nullable Long others(Named job) {
     long others =
         reader.liveJobs(job.name(), List.of(job.namespace())).stream()
             .filter(other -> !other.equals(job))
             .count();
-    if (others > 0) {
-      json.put("otherLiveJobs", others);
-    }
+    return others == 0 ? null : others;
   }
 
-  private static ObjectNode json(NamedKind kind, Named found) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("kind", kind.kind());
-    json.put("namespace", found.namespace());
-    json.put("name", found.name());
-    if (found.id() != null) {
-      json.put("id", found.id().toString());
-    }
-    if (found.state() != null) {
-      json.put("state", found.state());
-    }
-    json.put("createdAt", found.createdAt().toString());
-    return json;
+  private static NamedObject answer(NamedKind kind, Named found, @Nullable Long otherLiveJobs) {
+    return new NamedObject(
+        kind.kind(),
+        found.namespace(),
+        found.name(),
+        found.id() == null ? null : found.id().toString(),
+        found.state(),
+        found.createdAt(),
+        otherLiveJobs);
   }
 }

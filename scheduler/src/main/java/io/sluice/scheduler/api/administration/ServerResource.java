@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.restmodel.administration.ServerState;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.ServerRole;
@@ -15,6 +13,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.util.List;
 
 /** The state of the server over REST. */
 @Path("/v1/server")
@@ -39,29 +38,24 @@ class ServerResource {
    * that a leader leaves unconsumed are counted, and the oldest are named.
    */
   @GET
-  public ObjectNode server() {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("version", version);
-    json.put("pid", ProcessHandle.current().pid());
-    json.put("role", role.leads() ? "leader" : "follower");
+  public ServerState server() {
     LeaderRow leader = role.leader();
-    if (leader != null) {
-      json.put("epoch", leader.epoch());
-      json.put("leader", leader.url());
-    }
-    json.put("sequence", view.sequence());
     SetAsideInputs setAside = view.setAsideInputs();
-    if (setAside.size() > 0) {
-      json.put("inputsSetAside", setAside.size());
-      ArrayNode oldest = json.putArray("oldestSetAside");
-      for (SetAsideInputs.SetAsideInput input : setAside.oldest(SHOWN_MAX)) {
-        oldest
-            .addObject()
-            .put("input", input.id())
-            .put("kind", input.kind())
-            .put("reason", input.reason());
-      }
-    }
-    return json;
+    int count = setAside.size();
+    return new ServerState(
+        version,
+        ProcessHandle.current().pid(),
+        role.leads() ? "leader" : "follower",
+        leader == null ? null : leader.epoch(),
+        leader == null ? null : leader.url(),
+        view.sequence(),
+        count == 0 ? null : count,
+        count == 0 ? null : oldest(setAside));
+  }
+
+  private static List<ServerState.InputSetAside> oldest(SetAsideInputs setAside) {
+    return setAside.oldest(SHOWN_MAX).stream()
+        .map(input -> new ServerState.InputSetAside(input.id(), input.kind(), input.reason()))
+        .toList();
   }
 }

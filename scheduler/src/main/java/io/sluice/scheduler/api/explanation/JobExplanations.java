@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.explanation;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
@@ -16,11 +15,18 @@ import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.explanation.JobExplanation.ClosedSlice;
+import io.sluice.restmodel.explanation.JobHeadStart;
+import io.sluice.restmodel.pipeline.RunPlace;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.execution.StartBlocker;
 import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.store.job.StoredJob;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,30 +67,119 @@ public final class JobExplanations {
   }
 
   /**
-   * Writes an explanation, with the slices of its flavors that cannot be offered because of their
-   * nodes.
+   * The answer about a job: its explanation, with the slices of its flavors that cannot be offered
+   * because of their nodes. If its executor knows why an admitted part does not start, that reason
+   * replaces the explanation's.
+   *
+   * @param explanation empty: the job does not wait, so only its state is explained
+   * @param run the run that the job is part of, if any
    */
-  public void write(Explanation explanation, ObjectNode json) {
-    ExplanationJson.write(explanation, json);
-    SortedMap<String, String> closed = closed(explanation);
-    StringBuilder reason = new StringBuilder(json.path("reason").asText());
-    closed.forEach(
-        (slice, why) -> {
-          json.withArray("closedSlices").addObject().put("slice", slice).put("reason", why);
-          reason.append("; slice ").append(slice).append(": ").append(why);
-        });
-    json.put("reason", reason.toString());
+  public JobExplanation answer(
+      StoredJob job, Optional<Explanation> explanation, Optional<StoredRun> run) {
+    StartWait waitsFor = waitsFor(job);
+    StartBlocker blocker = waitsFor == null ? null : waitsFor.blocker();
+    Shared shared =
+        new Shared(
+            job.state().terminal() ? null : ExplanationAnswers.headStart(job.queue().headStart()),
+            ExplanationAnswers.run(run.orElse(null)),
+            blocker,
+            waitsFor == null ? null : waitsFor.sentence(),
+            AcceleratorAnswers.of(acceleratorUse(job)));
+    return explanation.isPresent() ? waiting(job, explanation.get(), shared) : settled(job, shared);
   }
 
-  private SortedMap<String, String> closed(Explanation explanation) {
+  /**
+   * The parts of an answer that do not depend on the engine's explanation.
+   *
+   * @param blocker why an admitted part does not start; null: unknown
+   * @param sentence the same in words; null: unknown
+   */
+  private record Shared(
+      @Nullable JobHeadStart headStart,
+      @Nullable RunPlace run,
+      @Nullable StartBlocker blocker,
+      @Nullable String sentence,
+      @Nullable AcceleratorUsage accelerators) {}
+
+  private JobExplanation waiting(StoredJob job, Explanation found, Shared shared) {
+    List<ClosedSlice> closed = closed(found);
+    StartBlocker blocker = shared.blocker();
+    return new JobExplanation(
+        job.id().toString(),
+        job.state().name(),
+        job.queue().clusterQueue(),
+        found.index().index(),
+        blocker == null ? found.blocker().name() : blocker.name(),
+        (blocker == null ? found.blocker().cure() : blocker.cure()).name(),
+        shared.sentence() == null ? sentence(found, closed) : shared.sentence(),
+        found.ahead(),
+        found.until(),
+        found.startsBy(),
+        ExplanationAnswers.obstacles(found),
+        ExplanationAnswers.rungs(found),
+        ExplanationAnswers.hold(found.account().hold()),
+        ExplanationAnswers.submitter(found),
+        ExplanationAnswers.inTheWay(found),
+        ExplanationAnswers.change(found.change()),
+        closed.isEmpty() ? null : closed,
+        shared.headStart(),
+        shared.run(),
+        shared.accelerators());
+  }
+
+  private static String sentence(Explanation found, List<ClosedSlice> closed) {
+    StringBuilder sentence = new StringBuilder(ExplanationSentence.of(found));
+    for (ClosedSlice one : closed) {
+      sentence.append("; slice ").append(one.slice()).append(": ").append(one.reason());
+    }
+    return sentence.toString();
+  }
+
+  private JobExplanation settled(StoredJob job, Shared shared) {
+    StartBlocker blocker = shared.blocker();
+    return new JobExplanation(
+        job.id().toString(),
+        job.state().name(),
+        job.queue().clusterQueue(),
+        null,
+        blocker == null ? null : blocker.name(),
+        blocker == null ? null : blocker.cure().name(),
+        shared.sentence() == null ? sentence(job) : shared.sentence(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        shared.headStart(),
+        shared.run(),
+        shared.accelerators());
+  }
+
+  private String sentence(StoredJob job) {
+    return switch (job.state()) {
+      case SUBMITTED -> "acknowledged; it is queued with the next round";
+      case PENDING -> "it is queued";
+      case ADMITTED -> "admitted; its attempt is being started";
+      case RUNNING -> running(job.id()).orElse("it runs");
+      case DRAINING -> "its attempt was told to end and is not gone yet";
+      case SUCCEEDED, FAILED, CANCELLED -> job.message().isEmpty() ? "it has ended" : job.message();
+    };
+  }
+
+  private List<ClosedSlice> closed(Explanation explanation) {
     Set<String> flavors = new TreeSet<>();
     explanation.obstacles().stream()
         .filter(obstacle -> obstacle.resource().equals(ResourceName.TPU))
         .forEach(obstacle -> flavors.add(obstacle.flavor()));
-    SortedMap<String, String> closed = new TreeMap<>();
     if (flavors.isEmpty() || standings.clusters().isEmpty()) {
-      return closed;
+      return List.of();
     }
+    SortedMap<String, String> closed = new TreeMap<>();
     List<Slice> absent = view.ask(state -> absent(state, flavors)).value();
     for (Slice slice : absent) {
       String reason = closed.size() < CLOSED_MAX ? standings.reason(slice) : null;
@@ -92,7 +187,9 @@ public final class JobExplanations {
         closed.put(slice.name(), reason);
       }
     }
-    return closed;
+    return closed.entrySet().stream()
+        .map(entry -> new ClosedSlice(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
   private static List<Slice> absent(AdmissionState state, Set<String> flavors) {
@@ -122,7 +219,7 @@ public final class JobExplanations {
   }
 
   /** A sentence about a running job; empty: there is nothing to say beyond its state. */
-  public Optional<String> running(JobId id) {
+  private Optional<String> running(JobId id) {
     return view.ask(
             state -> {
               JobEntry job = state.findJob(id);

@@ -2,7 +2,7 @@
 package io.sluice.scheduler.api.fleet;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.restmodel.fleet.VirtualHost;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
@@ -35,18 +35,12 @@ class HostResource {
 
   /** The slice of the host, and whether it has failed. */
   @GET
-  public Response get(@PathParam("host") String host) {
+  public VirtualHost get(@PathParam("host") String host) {
     VirtualCapacity.HostPlace place = capacity.place(host);
     if (!place.known()) {
       throw unknown(host);
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("name", host);
-    if (place.slice() != null) {
-      json.put("slice", place.slice());
-    }
-    json.put("failed", capacity.failedHosts().contains(host));
-    return Response.ok(json).build();
+    return new VirtualHost(host, place.slice(), capacity.failedHosts().contains(host));
   }
 
   /** Fails the host at once, with everything that runs there. */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.fleet;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -11,6 +8,9 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.fleet.SliceCondition;
 import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quantity.ResourceList;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.fleet.HostView;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters.Whole;
@@ -28,7 +28,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -83,7 +86,7 @@ class HostsResource {
     String after = cursor == null ? "" : Pages.readName(cursor);
     Set<String> failed = capacity.failedHosts();
     ByName hosts = byName(view.ask(AdmissionState::fleet).value());
-    CommittedView.Answer<ObjectNode> answer =
+    CommittedView.Answer<Page<HostView>> answer =
         view.ask(state -> page(hosts.places().tailMap(after, false), limit, state, failed));
     return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
   }
@@ -98,71 +101,56 @@ class HostsResource {
     return last;
   }
 
-  private ObjectNode page(
+  private Page<HostView> page(
       NavigableMap<String, Place> places, int limit, AdmissionState state, Set<String> failed) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
+    List<HostView> items = new ArrayList<>();
+    String next = null;
     String last = "";
     for (Place place : places.values()) {
       if (items.size() == limit) {
-        json.put("nextCursor", Pages.writeName(last));
+        next = Pages.writeName(last);
         break;
       }
-      ObjectNode one = json(place, state, failed.contains(place.host().name()));
-      putSeen(place.host(), one);
-      items.add(one);
+      items.add(answer(place, state, failed.contains(place.host().name())));
       last = place.host().name();
     }
-    return json;
-  }
-
-  /** Adds the health of the host, and the pods on it that Sluice did not admit. */
-  private void putSeen(Host host, ObjectNode json) {
-    String reason = standings.reason(host);
-    if (reason != null) {
-      json.put("reason", reason);
-    }
-    OutsideUse use = standings.outside(host);
-    if (use != null) {
-      ObjectNode outside = json.putObject("outside").put("count", use.count());
-      use.pods().forEach(outside.putArray("pods")::add);
-      ObjectNode requests = outside.putObject("requests");
-      use.requests()
-          .amounts()
-          .forEach(
-              (resource, amount) ->
-                  requests.put(resource.value(), Quantities.format(amount, resource)));
-    }
+    return new Page<>(items, next);
   }
 
   /** A host in a slice has the condition of the slice, unless the host itself has failed. */
-  private static ObjectNode json(Place place, AdmissionState state, boolean failed) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("name", place.host().name());
+  private HostView answer(Place place, AdmissionState state, boolean failed) {
+    Host host = place.host();
     Slice slice = place.slice();
-    String condition =
-        slice == null
-            ? SliceCondition.READY.name()
-            : state.slices().standings().condition(slice.name()).name();
-    json.put("condition", failed ? FAILED : condition);
-    ObjectNode labels = json.putObject("labels");
-    place.host().labels().entries().forEach(labels::put);
-    ObjectNode amounts = json.putObject("capacity");
-    place
-        .host()
-        .capacity()
+    SliceCondition condition =
+        slice == null ? SliceCondition.READY : state.slices().standings().condition(slice.name());
+    Attempt holder = slice == null ? null : SliceAnswers.user(host.name(), slice.name(), state);
+    return new HostView(
+        host.name(),
+        failed ? FAILED : condition.name(),
+        host.labels().entries(),
+        quantities(host.capacity()),
+        slice == null ? null : slice.name(),
+        slice == null ? null : slice.capacityType().word(),
+        holder == null ? null : SliceAnswers.heldBy(holder),
+        standings.reason(host),
+        outside(host));
+  }
+
+  /** The pods on a host that Sluice did not admit; null if there are none. */
+  private HostView.@Nullable OutsidePods outside(Host host) {
+    OutsideUse use = standings.outside(host);
+    return use == null
+        ? null
+        : new HostView.OutsidePods(use.count(), use.pods(), quantities(use.requests()));
+  }
+
+  private static Map<String, String> quantities(ResourceList amounts) {
+    Map<String, String> quantities = new LinkedHashMap<>();
+    amounts
         .amounts()
         .forEach(
             (resource, amount) ->
-                amounts.put(resource.value(), Quantities.format(amount, resource)));
-    if (slice != null) {
-      json.put("slice", slice.name());
-      json.put("capacityType", slice.capacityType().word());
-      Attempt holder = SliceJson.user(place.host().name(), slice.name(), state);
-      if (holder != null) {
-        SliceJson.putHolder(holder, json);
-      }
-    }
-    return json;
+                quantities.put(resource.value(), Quantities.format(amount, resource)));
+    return quantities;
   }
 }

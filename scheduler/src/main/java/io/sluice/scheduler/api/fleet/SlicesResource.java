@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.fleet;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.fleet.SliceHistoryEntry;
+import io.sluice.restmodel.fleet.SliceView;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
@@ -29,6 +29,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ class SlicesResource {
     this.view = view;
     this.capacity = capacity;
     this.history = new SliceHistory(database);
-    this.slices = new SliceListing(view, capacity, standings, history);
+    this.slices = new SliceListing(standings, history);
   }
 
   /** The slices of the fleet, by name. */
@@ -62,8 +63,13 @@ class SlicesResource {
   public Response list(
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    return slices.page(
-        limit, cursor, (state, failed) -> JsonNodeFactory.instance.objectNode(), "items");
+    Set<String> failed = capacity.failedHosts();
+    CommittedView.Answer<Page<SliceView>> answer =
+        view.ask(state -> slices.page(state, failed, limit, cursor));
+    Page<SliceView> page = answer.value();
+    return Response.ok(new Page<>(slices.withSince(page.items()), page.nextCursor()))
+        .header(SEQUENCE, answer.sequence())
+        .build();
   }
 
   /** One slice. */
@@ -72,18 +78,19 @@ class SlicesResource {
   @Path("/{slice}")
   public Response get(@PathParam("slice") String name) {
     Set<String> failed = capacity.failedHosts();
-    CommittedView.Answer<@Nullable ObjectNode> answer =
-        view.<@Nullable ObjectNode>ask(
+    CommittedView.Answer<@Nullable SliceView> answer =
+        view.<@Nullable SliceView>ask(
             state -> {
               Slice slice = state.slices().find(name);
               return slice == null ? null : slices.of(slice, state, failed);
             });
-    ObjectNode json = answer.value();
-    if (json == null) {
+    SliceView found = answer.value();
+    if (found == null) {
       throw unknown(name);
     }
-    SliceListing.putSince(List.of(json), history);
-    return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
+    return Response.ok(slices.withSince(List.of(found)).get(0))
+        .header(SEQUENCE, answer.sequence())
+        .build();
   }
 
   /**
@@ -92,7 +99,7 @@ class SlicesResource {
    */
   @GET
   @Path("/{slice}/history")
-  public Response history(
+  public Page<SliceHistoryEntry> history(
       @PathParam("slice") String name,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
@@ -104,57 +111,57 @@ class SlicesResource {
     if (found.isEmpty() && cursor == null && !inFleet(name)) {
       throw unknown(name);
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    for (SliceHistory.Entry entry : found.subList(0, Math.min(limit, found.size()))) {
-      items.add(entry(entry));
-    }
-    if (found.size() > limit) {
-      SliceHistory.Entry last = found.get(limit - 1);
-      json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
-    }
-    return Response.ok(json).build();
+    SliceHistory.Entry last = found.size() > limit ? found.get(limit - 1) : null;
+    return new Page<>(
+        found.stream().limit(limit).map(SlicesResource::entry).toList(),
+        last == null ? null : Pages.writeEvents(last.sequence(), last.position()));
   }
 
   private boolean inFleet(String name) {
     return view.<Boolean>ask(state -> state.slices().find(name) != null).value();
   }
 
-  private static ObjectNode entry(SliceHistory.Entry entry) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("sequence", entry.sequence());
-    json.put("at", entry.at().toString());
+  private static SliceHistoryEntry entry(SliceHistory.Entry entry) {
     SliceHistory.Holding holding = entry.holding();
-    Event event = entry.event();
-    if (holding != null) {
-      json.put("kind", "Held");
-      json.put("text", sentence(holding));
-      put(holding, json);
-    } else if (event != null) {
-      json.put("kind", event.getClass().getSimpleName());
-      json.put("text", EventSentence.of(event));
-      if (event.job() != null) {
-        json.put("job", event.job().toString());
-      }
-    }
-    return json;
+    return holding == null
+        ? event(entry, Objects.requireNonNull(entry.event(), "neither a holding nor an event"))
+        : holding(entry, holding);
   }
 
-  private static void put(SliceHistory.Holding holding, ObjectNode json) {
-    json.put("job", holding.attempt().job().toString());
-    json.put("namespace", holding.namespace());
-    json.put("name", holding.jobName());
-    json.put("index", holding.attempt().index());
-    json.put("attempt", holding.attempt().attempt());
-    json.put("fromGeneration", holding.fromGeneration());
-    if (holding.to() != null) {
-      json.put("toGeneration", holding.toGeneration());
-      json.put("toSequence", holding.toSequence());
-      json.put("to", holding.to().toString());
-    }
-    if (holding.outcome() != null) {
-      json.put("outcome", holding.outcome());
-    }
+  private static SliceHistoryEntry event(SliceHistory.Entry entry, Event event) {
+    return new SliceHistoryEntry(
+        entry.sequence(),
+        entry.at(),
+        event.getClass().getSimpleName(),
+        EventSentence.of(event),
+        event.job() == null ? null : event.job().toString(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private static SliceHistoryEntry holding(SliceHistory.Entry entry, SliceHistory.Holding holding) {
+    return new SliceHistoryEntry(
+        entry.sequence(),
+        entry.at(),
+        "Held",
+        sentence(holding),
+        holding.attempt().job().toString(),
+        holding.namespace(),
+        holding.jobName(),
+        holding.attempt().index(),
+        holding.attempt().attempt(),
+        holding.fromGeneration(),
+        holding.toGeneration(),
+        holding.toSequence(),
+        holding.to(),
+        holding.outcome());
   }
 
   private static String sentence(SliceHistory.Holding holding) {

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.security.ForbiddenException;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.manifests.document.PlacedManifest;
 import io.sluice.manifests.document.Violation;
-import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
-import io.sluice.scheduler.api.pipeline.PipelineJson;
-import io.sluice.scheduler.api.quota.QuotaJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.api.quota.QuotaWarnings;
-import io.sluice.scheduler.api.quota.SelectorWarnings;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StepCheck;
 import io.sluice.scheduler.security.Caller;
@@ -29,7 +24,6 @@ import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
-import io.sluice.scheduler.submission.QuotaAdministration;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
@@ -47,7 +41,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -182,7 +175,7 @@ class ApplyResource {
   }
 
   /** Jobs alone share a commit with those of other requests. */
-  private ObjectNode write(Asked asked) {
+  private ApplyAnswer write(Asked asked) {
     ApplyTransaction.Request request = asked.request();
     List<SavedPipeline> saved = new ArrayList<>();
     ApplyTransaction.Written written =
@@ -191,19 +184,25 @@ class ApplyResource {
                 List.of(),
                 submissions.submit(request.jobs().stream().map(Numbered::value).toList()).join())
             : transactions.keep(() -> writeTogether(asked, saved));
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode results = json.putArray("results");
-    written.objects().forEach(applied -> result(applied, results));
-    saved.forEach(pipeline -> result(pipeline, results));
+    List<ApplyResult> results = results(written, saved);
     for (int number = 0; number < written.jobs().size(); number++) {
-      Acknowledgement acknowledged = written.jobs().get(number);
-      result(request.jobs().get(number), acknowledged, results)
-          .put("id", acknowledged.job().toString());
+      results.add(ApplyAnswers.job(request.jobs().get(number), written.jobs().get(number)));
     }
-    if (!request.objects().isEmpty()) {
-      QuotaWarnings.put(warnings.find(), json);
-    }
-    return json;
+    return new ApplyAnswer(
+        null,
+        results,
+        null,
+        request.objects().isEmpty() ? null : QuotaWarnings.shown(warnings.find()));
+  }
+
+  /** The results for objects and pipelines, in this order. */
+  private static List<ApplyResult> results(
+      ApplyTransaction.Written written, List<SavedPipeline> saved) {
+    List<ApplyResult> results = new ArrayList<>();
+    written.objects().forEach(applied -> results.add(ApplyAnswers.object(applied)));
+    saved.forEach(
+        pipeline -> results.add(ApplyAnswers.pipeline(pipeline.saved(), pipeline.warnings())));
+    return results;
   }
 
   /**
@@ -240,19 +239,8 @@ class ApplyResource {
         });
   }
 
-  private static void result(SavedPipeline pipeline, ArrayNode results) {
-    Pipelines.Saved saved = pipeline.saved();
-    ObjectMeta meta = saved.stored().pipeline().meta();
-    ObjectNode one = results.addObject();
-    one.put("kind", "Pipeline");
-    one.put("namespace", meta.namespace());
-    one.put("name", meta.name());
-    one.put("result", saved.created() ? "created" : saved.changed() ? "configured" : "unchanged");
-    PipelineJson.putWarnings(one, pipeline.warnings());
-  }
-
   /** The answer to a dry run, without ids: the job was rolled back, so its id means nothing. */
-  private ObjectNode preview(Asked asked) {
+  private ApplyAnswer preview(Asked asked) {
     ApplyTransaction.Request request = asked.request();
     List<SavedPipeline> saved = new ArrayList<>();
     List<String> found = new ArrayList<>();
@@ -267,40 +255,15 @@ class ApplyResource {
               return written;
             },
             written -> written.jobs().stream().map(Acknowledgement::job).toList());
-    ObjectNode json = PreviewJson.answer(previewed);
-    ArrayNode results = json.withArray("results");
-    previewed.written().objects().forEach(applied -> result(applied, results));
-    saved.forEach(pipeline -> result(pipeline, results));
+    List<ApplyResult> results = results(previewed.written(), saved);
     for (int number = 0; number < request.jobs().size(); number++) {
-      Acknowledgement acknowledged = previewed.written().jobs().get(number);
-      ObjectNode one = result(request.jobs().get(number), acknowledged, results);
-      if (acknowledged.replayed()) {
-        one.put("id", acknowledged.job().toString());
-      }
-      PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
+      results.add(
+          ApplyAnswers.previewed(
+              request.jobs().get(number),
+              previewed.written().jobs().get(number),
+              previewed.preview()));
     }
-    QuotaWarnings.put(found, json);
-    return json;
-  }
-
-  private static void result(QuotaAdministration.Applied applied, ArrayNode results) {
-    ObjectNode one = results.addObject();
-    QuotaJson.name(applied.stored().object().key(), one);
-    one.put("result", applied.result().name().toLowerCase(Locale.ROOT));
-    PipelineJson.putWarnings(one, SelectorWarnings.of(applied.stored().object()));
-  }
-
-  /** Adds the result of a job. */
-  static ObjectNode result(
-      Numbered<Submission> job, Acknowledgement acknowledged, ArrayNode results) {
-    ObjectMeta meta = job.value().spec().meta();
-    ObjectNode one = results.addObject();
-    one.put("kind", "Job");
-    one.put("namespace", meta.namespace());
-    one.put("name", meta.name());
-    one.put("result", acknowledged.replayed() ? "unchanged" : "created");
-    JobJson.putDefaults(acknowledged.filled(), one);
-    return one;
+    return new ApplyAnswer(true, results, PreviewAnswers.of(previewed), QuotaWarnings.shown(found));
   }
 
   private static RefusedException located(

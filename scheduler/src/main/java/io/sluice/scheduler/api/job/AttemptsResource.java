@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.event.AttemptOutcome;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.job.AttemptView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
@@ -25,7 +24,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -65,10 +63,12 @@ class AttemptsResource {
    * @param states states or outcomes, one of which an attempt must have
    */
   @GET
-  public Response list(
+  public Page<AttemptView> list(
       @PathParam("id") JobId job,
       @QueryParam("index") @Whole(min = 0) @Nullable Integer index,
       @QueryParam("state") List<String> states,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     AttemptFilter filter =
@@ -76,21 +76,18 @@ class AttemptsResource {
             job,
             index,
             states.stream().map(AttemptsResource::state).toList(),
+            Parameters.times(since, until),
             Pages.readAttempt(cursor));
     jobs.get(job);
     List<AttemptHistory> found = history.attempts(filter, limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(attempt -> items.add(AttemptJson.of(attempt)));
-    if (found.size() > limit) {
-      AttemptHistory last = found.get(limit - 1);
-      json.put(
-          "nextCursor",
-          Pages.writeAttempt(
-              new AttemptFilter.Place(
-                  last.times().admitted(), last.key().index(), last.key().attempt())));
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(AttemptAnswers::of).toList(),
+        found.size() > limit ? cursor(found.get(limit - 1)) : null);
+  }
+
+  private static String cursor(AttemptHistory last) {
+    return Pages.writeAttempt(
+        new AttemptFilter.Place(last.times().admitted(), last.key().index(), last.key().attempt()));
   }
 
   private static String state(String word) {

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.event.Checkpoint;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.restmodel.job.CheckpointAccepted;
+import io.sluice.restmodel.job.CheckpointReport;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Caller;
@@ -49,7 +49,7 @@ class CheckpointResource {
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build()
-          .readerFor(Body.class);
+          .readerFor(CheckpointReport.class);
 
   private final JobLookup jobs;
   private final CheckpointReports reports;
@@ -61,18 +61,11 @@ class CheckpointResource {
     this.caller = caller;
   }
 
-  /** The body of a report; the index may be omitted for a job that is not an array. */
-  record Body(
-      @Nullable Integer index,
-      @Nullable Integer attempt,
-      @Nullable Integer generation,
-      @Nullable String text) {}
-
   /** Acknowledged when the report is durable. */
   @POST
   @Consumes(MediaType.WILDCARD)
   public Response report(@PathParam("id") JobId job, byte[] body) {
-    Body asked = read(body);
+    CheckpointReport asked = read(body);
     int attempt = required("attempt", asked.attempt(), 1);
     int generation = required("generation", asked.generation(), 1);
     int index = asked.index() == null ? 0 : required("index", asked.index(), 0);
@@ -80,16 +73,12 @@ class CheckpointResource {
     StoredJob found = jobs.get(job);
     Caller who = caller.submitterIn(List.of(found.origin().namespace()));
     reports.report(found, new AttemptKey(job, index, attempt), generation, text, who);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.toString());
-    json.put("index", index);
-    json.put("attempt", attempt);
-    json.put("generation", generation);
-    json.put("text", text);
-    return Response.accepted(json).build();
+    return Response.accepted(
+            new CheckpointAccepted(job.toString(), index, attempt, generation, text))
+        .build();
   }
 
-  private static Body read(byte[] body) {
+  private static CheckpointReport read(byte[] body) {
     if (body.length > BODY_BYTES_MAX) {
       throw new ProblemException(
           413,
@@ -98,7 +87,7 @@ class CheckpointResource {
               .formatted(BODY_BYTES_MAX, body.length));
     }
     try {
-      Body read = READER.readValue(new String(body, StandardCharsets.UTF_8));
+      CheckpointReport read = READER.readValue(new String(body, StandardCharsets.UTF_8));
       if (read != null) {
         return read;
       }

@@ -8,6 +8,7 @@ import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.restmodel.job.LossConfirmed;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Caller;
@@ -84,11 +85,7 @@ class ConfirmLostResource {
                 found.origin().name(),
                 job,
                 detail)));
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.toString());
-    json.put("index", key.index());
-    json.put("attempt", key.attempt());
-    return Response.accepted(json).build();
+    return Response.accepted(new LossConfirmed(job.toString(), key.index(), key.attempt())).build();
   }
 
   private void requireDraining(AttemptKey key) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
@@ -13,6 +12,15 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.job.JobAccepted;
+import io.sluice.restmodel.job.JobAcknowledgement;
+import io.sluice.restmodel.job.JobAcknowledgements;
+import io.sluice.restmodel.job.JobEvent;
+import io.sluice.restmodel.job.JobPrioritized;
+import io.sluice.restmodel.job.JobStatus;
+import io.sluice.restmodel.job.JobView;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
@@ -20,13 +28,9 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.OneOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.api.explanation.AcceleratorJson;
-import io.sluice.scheduler.api.explanation.EventSentence;
-import io.sluice.scheduler.api.explanation.ExplanationJson;
+import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.explanation.JobExplanations;
-import io.sluice.scheduler.api.pipeline.PipelineJson;
 import io.sluice.scheduler.execution.Executor;
-import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
@@ -143,7 +147,7 @@ class JobResource {
   }
 
   private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
-    ObjectNode json = acknowledgement(job, acknowledged);
+    JobAcknowledgement json = JobAnswers.acknowledgement(job, acknowledged);
     Response.ResponseBuilder answer =
         acknowledged.replayed()
             ? Response.ok(json).header(REPLAYED, "true")
@@ -151,16 +155,6 @@ class JobResource {
                 .header(HttpHeaders.LOCATION, "/v1/jobs/" + acknowledged.job())
                 .entity(json);
     return answer.build();
-  }
-
-  private static ObjectNode acknowledgement(JobSpec job, Acknowledgement acknowledged) {
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", acknowledged.job().toString());
-    json.put("namespace", job.meta().namespace());
-    json.put("name", job.meta().name());
-    json.put("replayed", acknowledged.replayed());
-    JobJson.putDefaults(acknowledged.filled(), json);
-    return json;
   }
 
   /**
@@ -201,12 +195,15 @@ class JobResource {
         .submit(all)
         .thenApply(
             acknowledged -> {
-              ObjectNode json = JsonNodeFactory.instance.objectNode();
-              ArrayNode list = json.putArray("jobs");
+              List<JobAcknowledgement> list = new ArrayList<>();
               for (int number = 0; number < specs.size(); number++) {
-                list.add(acknowledgement(specs.get(number), acknowledged.get(number)));
+                list.add(JobAnswers.acknowledgement(specs.get(number), acknowledged.get(number)));
               }
-              return Response.status(Response.Status.CREATED).entity(json).build();
+              JobAcknowledgements json = new JobAcknowledgements(list);
+              // A request is stored whole, so its jobs are all new or all repeated.
+              return acknowledged.get(0).replayed()
+                  ? Response.ok(json).header(REPLAYED, "true").build()
+                  : Response.status(Response.Status.CREATED).entity(json).build();
             });
   }
 
@@ -222,6 +219,8 @@ class JobResource {
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     JobFilter filter =
@@ -233,22 +232,23 @@ class JobResource {
             states.stream().map(JobResource::state).toList(),
             held,
             Parameters.labels("label", labels),
-            Pages.readJobs(cursor));
-    List<StoredJob> found = jobs.list(filter, limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
+            Parameters.times(since, until));
+    // Read before the rows, so that a watcher from there on misses nothing.
+    long sequence = view.sequence();
+    List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
-    for (StoredJob job : page) {
-      items.add(JobJson.of(job, reasons.get(job.id()), explanations.waitsFor(job)));
-    }
-    if (found.size() > limit) {
-      StoredJob last = found.get(limit - 1);
-      json.put(
-          "nextCursor", Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id())));
-    }
-    return Response.ok(json).header(SEQUENCE, view.sequence()).build();
+    List<JobView> items =
+        page.stream()
+            .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job)))
+            .toList();
+    String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
+    return Response.ok(new Page<>(items, next)).header(SEQUENCE, sequence).build();
+  }
+
+  private static String cursor(StoredJob last) {
+    return Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()));
   }
 
   /** Whether the state of a job calls for a reason. */
@@ -260,7 +260,8 @@ class JobResource {
     };
   }
 
-  private static JobState state(String word) {
+  /** The state of a word, in upper or lower case. */
+  static JobState state(String word) {
     for (JobState state : JobState.values()) {
       if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
         return state;
@@ -279,17 +280,19 @@ class JobResource {
   @Path("/{id}")
   @Blocking
   public Response get(@PathParam("id") JobId id) {
+    long sequence = view.sequence();
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
-    ObjectNode json =
-        JobJson.of(
+    JobView found =
+        JobAnswers.of(
             job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
-    AcceleratorJson.put(explanations.acceleratorUse(job), json.withObject("status"));
-    // Only rungs have prices.
-    boolean priced = json.path("spec").has("computeClass");
-    return Response.ok(JobJson.withCost(json, priced ? costs.find(job.id()) : null))
-        .header(SEQUENCE, explanation.sequence())
-        .build();
+    JobStatus status =
+        found
+            .status()
+            .with(
+                AcceleratorAnswers.of(explanations.acceleratorUse(job)),
+                JobAnswers.priced(found) ? JobAnswers.cost(costs.find(job.id())) : null);
+    return Response.ok(found.withStatus(status)).header(SEQUENCE, sequence).build();
   }
 
   /** Cancels a job; answers when the request is durable. */
@@ -350,12 +353,9 @@ class JobResource {
           RefusedException.Kind.CONFLICT, "job " + job.id() + " has ended: it is " + job.state());
     }
     WorkloadPriority priority = priorities.prioritize(job, wanted, who);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    json.put("priorityClass", wanted);
-    json.put("priority", priority.value());
-    return Response.accepted(json).build();
+    return Response.accepted(
+            new JobPrioritized(job.id().toString(), job.state().name(), wanted, priority.value()))
+        .build();
   }
 
   /**
@@ -383,39 +383,26 @@ class JobResource {
                   job.id(),
                   detail)));
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    return Response.accepted(json).build();
+    return Response.accepted(new JobAccepted(job.id().toString(), job.state().name())).build();
   }
 
   /** Events of a job, the oldest first. */
   @GET
   @Path("/{id}/events")
   @Blocking
-  public Response events(
+  public Page<JobEvent> events(
       @PathParam("id") JobId id,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     long[] after = Pages.readEvents(cursor);
     List<HistoryReader.StoredEvent> found =
         history.events(lookup.get(id).id(), after[0], (int) after[1], limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    for (HistoryReader.StoredEvent event : found.subList(0, Math.min(limit, found.size()))) {
-      ObjectNode one = items.addObject();
-      one.put("sequence", event.sequence());
-      one.put("position", event.position());
-      one.put("at", event.at().toString());
-      one.put("kind", event.kind());
-      one.put("text", event.event() == null ? "queued" : EventSentence.of(event.event()));
-      one.set("body", event.body());
-    }
-    if (found.size() > limit) {
-      HistoryReader.StoredEvent last = found.get(limit - 1);
-      json.put("nextCursor", Pages.writeEvents(last.sequence(), last.position()));
-    }
-    return Response.ok(json).build();
+    List<JobEvent> items = found.stream().limit(limit).map(JobAnswers::event).toList();
+    return new Page<>(items, found.size() > limit ? cursor(found.get(limit - 1)) : null);
+  }
+
+  private static String cursor(HistoryReader.StoredEvent last) {
+    return Pages.writeEvents(last.sequence(), last.position());
   }
 
   /** Why a job is not running, until when, and which change would let it start. */
@@ -426,39 +413,8 @@ class JobResource {
   public Response explanation(@PathParam("id") JobId id) {
     StoredJob job = lookup.get(id);
     CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("id", job.id().toString());
-    json.put("state", job.state().name());
-    json.put("clusterQueue", job.queue().clusterQueue());
-    if (answer.value().isPresent()) {
-      explanations.write(answer.value().get(), json);
-    } else {
-      Optional<String> more =
-          job.state() == JobState.RUNNING ? explanations.running(job.id()) : Optional.empty();
-      json.put("reason", more.orElseGet(() -> settled(job)));
-    }
-    if (job.queue().headStart() != null && !job.state().terminal()) {
-      ExplanationJson.write(job.queue().headStart(), json);
-    }
-    pipelines
-        .runOf(job.id().value())
-        .ifPresent(run -> PipelineJson.putPlace(json.putObject("run"), run));
-    StartWait waitsFor = explanations.waitsFor(job);
-    if (waitsFor != null) {
-      ExplanationJson.write(waitsFor, json);
-    }
-    AcceleratorJson.put(explanations.acceleratorUse(job), json);
-    return Response.ok(json).header(SEQUENCE, answer.sequence()).build();
-  }
-
-  private static String settled(StoredJob job) {
-    return switch (job.state()) {
-      case SUBMITTED -> "acknowledged; it is queued with the next round";
-      case PENDING -> "it is queued";
-      case ADMITTED -> "admitted; its attempt is being started";
-      case RUNNING -> "it runs";
-      case DRAINING -> "its attempt was told to end and is not gone yet";
-      case SUCCEEDED, FAILED, CANCELLED -> job.message().isEmpty() ? "it has ended" : job.message();
-    };
+    JobExplanation body =
+        explanations.answer(job, answer.value(), pipelines.runOf(job.id().value()));
+    return Response.ok(body).header(SEQUENCE, answer.sequence()).build();
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.ApplyTransaction;
@@ -40,7 +40,7 @@ class SubmissionPreviews {
 
   /** Intercepted: a transaction needs a request context, which a thread of the pool lacks. */
   @ActivateRequestContext
-  ObjectNode preview(List<Submission> jobs, Caller caller) {
+  ApplyAnswer preview(List<Submission> jobs, Caller caller) {
     List<Numbered<Submission>> numbered = new ArrayList<>();
     for (Submission job : jobs) {
       numbered.add(new Numbered<>(numbered.size() + 1, job));
@@ -50,13 +50,12 @@ class SubmissionPreviews {
         previews.of(
             () -> together.write(request).jobs(),
             written -> written.stream().map(Acknowledgement::job).toList());
-    ObjectNode json = PreviewJson.answer(previewed);
-    ArrayNode results = json.withArray("results");
+    List<ApplyResult> results = new ArrayList<>();
     for (int number = 0; number < numbered.size(); number++) {
-      Acknowledgement acknowledged = previewed.written().get(number);
-      ObjectNode one = ApplyResource.result(numbered.get(number), acknowledged, results);
-      PreviewJson.outcome(previewed.preview(), acknowledged.job(), one);
+      results.add(
+          ApplyAnswers.previewed(
+              numbered.get(number), previewed.written().get(number), previewed.preview()));
     }
-    return json;
+    return new ApplyAnswer(true, results, PreviewAnswers.of(previewed), null);
   }
 }

@@ -88,13 +88,6 @@ public final class PipelineJson {
     return json;
   }
 
-  /** Adds the run of a job, and the state of that run, to the job's explanation. */
-  public static void putPlace(ObjectNode json, StoredRun run) {
-    json.put("id", run.id().toString());
-    json.put("name", run.of().name());
-    putOutlook(json, run.outlook());
-  }
-
   private static void putOutlook(ObjectNode json, StoredRun.Outlook outlook) {
     putTime(json, "deadline", outlook.deadline());
     ExpectedFinish expected = outlook.expected();

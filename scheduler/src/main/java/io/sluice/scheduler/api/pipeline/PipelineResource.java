@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.scheduler.api.Bodies;
+import io.sluice.scheduler.api.EntityTags;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.ObjectName;
@@ -18,6 +19,7 @@ import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.submission.Precondition;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -30,6 +32,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -58,27 +61,32 @@ class PipelineResource {
     this.caller = caller;
   }
 
-  /** Saves a pipeline: creates it, or a new version if it differs from the stored one. */
+  /**
+   * Saves a pipeline: creates it, or a new version if it differs from the stored one. With
+   * If-Match, only if the stored one has that version.
+   */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
-  public Response save(byte[] body) {
+  public Response save(byte[] body, @Context HttpHeaders headers) {
     Pipeline pipeline = Bodies.pipeline(body, configuration.readingTerms());
     Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
     List<String> warnings = new ArrayList<>();
     Pipelines.Saved saved =
         pipelines.save(
             pipeline,
+            EntityTags.ifMatch(headers),
             who,
             connection -> warnings.addAll(steps.check(connection, FIRST_DOCUMENT, pipeline)));
     ObjectNode json = PipelineJson.pipeline(saved.stored());
     PipelineJson.putWarnings(json, warnings);
-    return saved.created()
-        ? Response.status(Response.Status.CREATED)
-            .header(HttpHeaders.LOCATION, path(pipeline))
-            .entity(json)
-            .build()
-        : Response.ok(json).build();
+    Response.ResponseBuilder answer =
+        saved.created()
+            ? Response.status(Response.Status.CREATED)
+                .header(HttpHeaders.LOCATION, path(pipeline))
+                .entity(json)
+            : Response.ok(json);
+    return answer.tag(EntityTags.of(saved.stored().version())).build();
   }
 
   private static String path(Pipeline pipeline) {
@@ -106,15 +114,20 @@ class PipelineResource {
   @Path("/{namespace}/{name}")
   public Response get(
       @PathParam("namespace") @ObjectName String namespace,
-      @PathParam("name") @ObjectName String name) {
+      @PathParam("name") @ObjectName String name,
+      @Context HttpHeaders headers) {
     StoredPipeline found = pipelines.find(namespace, name);
-    return Response.ok(PipelineJson.pipeline(found)).build();
+    Response.ResponseBuilder answer =
+        EntityTags.isKnown(headers, found.version())
+            ? Response.notModified()
+            : Response.ok(PipelineJson.pipeline(found));
+    return answer.tag(EntityTags.of(found.version())).build();
   }
 
   /**
    * Deletes a pipeline; its runs continue and can still be read.
    *
-   * @param dryRun true: only checks that it exists
+   * @param dryRun true: only checks that it exists, and has the version of If-Match
    */
   @DELETE
   @RolesAllowed(Role.SUBMITTERS)
@@ -122,13 +135,15 @@ class PipelineResource {
   public Response delete(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("name") @ObjectName String name,
-      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
+      @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+      @Context HttpHeaders headers) {
     Caller who = caller.submitterIn(List.of(namespace));
+    Precondition precondition = EntityTags.ifMatch(headers);
     if (dryRun) {
-      Pipeline found = pipelines.find(namespace, name).pipeline();
+      Pipeline found = pipelines.find(namespace, name, precondition).pipeline();
       return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
     }
-    pipelines.remove(namespace, name, who);
+    pipelines.remove(namespace, name, precondition, who);
     return Response.noContent().build();
   }
 

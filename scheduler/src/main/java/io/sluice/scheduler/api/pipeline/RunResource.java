@@ -68,11 +68,15 @@ class RunResource {
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("name") @Nullable String name,
       @QueryParam("state") @Nullable String state,
+      @QueryParam("since") @Nullable String since,
+      @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @IdOf("run") @Nullable UUID cursor) {
     List<StoredRun> found =
         pipelines.runs(
-            new RunRepository.Filter(namespace, pipeline, name, state(state), cursor), limit + 1);
+            new RunRepository.Filter(
+                namespace, pipeline, name, state(state), Parameters.times(since, until), cursor),
+            limit + 1);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode items = json.putArray("items");
     found.stream().limit(limit).forEach(run -> items.add(PipelineJson.run(run)));

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.StoredBackfill;
 import io.sluice.scheduler.pipeline.schedule.StoredSchedule;
@@ -75,6 +76,9 @@ final class ScheduleJson {
       item.put("dueAt", run.dueAt().toString());
       ArrayNode jobs = item.putArray("jobs");
       run.jobs().forEach(job -> putWanted(jobs.addObject(), job));
+    }
+    if (answer.next() != null) {
+      json.put("nextCursor", Pages.write(answer.next()));
     }
     return json.put("until", answer.until().toString());
   }

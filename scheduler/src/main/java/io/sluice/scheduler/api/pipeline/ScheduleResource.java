@@ -87,8 +87,8 @@ class ScheduleResource {
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("within") @DefaultValue("24h") Duration within,
-      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX)
-          int limit) {
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
     if (within.isNegative() || within.compareTo(UpcomingRuns.WITHIN_MAX) > 0) {
       throw ProblemException.badRequest(
           "within must be at most %s, it is %s"
@@ -96,7 +96,8 @@ class ScheduleResource {
                   DurationNotation.format(UpcomingRuns.WITHIN_MAX),
                   DurationNotation.format(within)));
     }
-    UpcomingRuns.Answer answer = upcomingRuns.list(namespace, pipeline, within, limit);
+    UpcomingRuns.Answer answer =
+        upcomingRuns.list(namespace, pipeline, within, Pages.readUpcoming(cursor), limit);
     return Response.ok(ScheduleJson.upcoming(answer)).build();
   }
 

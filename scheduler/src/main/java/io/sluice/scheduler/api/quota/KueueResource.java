@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Violation;
+import io.sluice.restmodel.quota.KueueExported;
+import io.sluice.restmodel.quota.KueueImported;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.kueue.KueueExport;
 import io.sluice.scheduler.kueue.KueueImport;
 import io.sluice.scheduler.kueue.KueuePlan;
@@ -27,7 +29,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ class KueueResource {
   private final EditPreviews previews;
   private final Configuration configuration;
   private final CurrentCaller caller;
+  private final ObjectMapper mapper;
 
   KueueResource(
       KueueSource source,
@@ -51,7 +53,8 @@ class KueueResource {
       WriteTransactions transactions,
       EditPreviews previews,
       Configuration configuration,
-      CurrentCaller caller) {
+      CurrentCaller caller,
+      ObjectMapper mapper) {
     this.source = source;
     this.imports = imports;
     this.exports = exports;
@@ -59,6 +62,7 @@ class KueueResource {
     this.previews = previews;
     this.configuration = configuration;
     this.caller = caller;
+    this.mapper = mapper;
   }
 
   /**
@@ -71,7 +75,7 @@ class KueueResource {
   @POST
   @Path("/import")
   @RolesAllowed(Role.ADMINS)
-  public Response take(
+  public KueueImported take(
       @QueryParam("cluster") @Nullable String cluster,
       @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @QueryParam("withoutChecks") @DefaultValue("false") boolean withoutChecks) {
@@ -81,7 +85,7 @@ class KueueResource {
     }
     Caller who = caller.get();
     try {
-      return Response.ok(dryRun ? preview(plan, who) : write(plan, who)).build();
+      return dryRun ? preview(plan, who) : write(plan, who);
     } catch (RefusedException refused) {
       List<Violation> found = refused.refusal().violations();
       if (found.isEmpty()) {
@@ -102,30 +106,31 @@ class KueueResource {
     }
   }
 
-  private ObjectNode write(KueuePlan plan, Caller who) {
+  private KueueImported write(KueuePlan plan, Caller who) {
     KueueImport.Written written = transactions.keep(() -> imports.write(plan, who));
-    return KueueJson.taken(KueueJson.answer(false), plan, written);
+    return KueueAnswers.taken(plan, written, null);
   }
 
-  private ObjectNode preview(KueuePlan plan, Caller who) {
+  private KueueImported preview(KueuePlan plan, Caller who) {
     EditPreviews.Previewed<KueueImport.Written> previewed =
         previews.of(() -> imports.write(plan, who), written -> List.of());
-    return KueueJson.taken(PreviewJson.answer(previewed), plan, previewed.written());
+    return KueueAnswers.taken(plan, previewed.written(), PreviewAnswers.of(previewed));
   }
 
   /** A dry run reports everything that it found; a real import is refused like any request. */
-  private static Response refused(KueuePlan plan, List<KueuePlan.Refused> refused, boolean dryRun) {
+  private static KueueImported refused(
+      KueuePlan plan, List<KueuePlan.Refused> refused, boolean dryRun) {
     if (!dryRun) {
-      throw new RefusedException(refused.stream().map(KueueJson::violation).toList());
+      throw new RefusedException(refused.stream().map(KueueAnswers::violation).toList());
     }
-    return Response.ok(KueueJson.refused(plan, refused)).build();
+    return KueueAnswers.refused(plan, refused);
   }
 
   /** The quota objects as manifests for Kueue, and the owners of the jobs that have not ended. */
   @GET
   @Path("/export")
   @RolesAllowed(Role.ADMINS)
-  public Response give() {
-    return Response.ok(KueueJson.given(exports.read())).build();
+  public KueueExported give() {
+    return KueueAnswers.given(exports.read(), mapper);
   }
 }

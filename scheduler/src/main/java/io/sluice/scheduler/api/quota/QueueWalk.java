@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary.WorkloadMetadata;
 import io.sluice.scheduler.loop.CommittedView;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -32,7 +33,7 @@ final class QueueWalk {
   private final View view;
   private final int offset;
   private final int limit;
-  private final ArrayNode items = JsonNodeFactory.instance.arrayNode();
+  private final List<PendingWorkload> items = new ArrayList<>();
   private final Map<QueueKey, Integer> counts = new TreeMap<>();
   private @Nullable JobEntry last;
   private int place;
@@ -62,7 +63,7 @@ final class QueueWalk {
    * @param queue finds the ClusterQueue in which the jobs wait; null: there is none
    * @param only the LocalQueue whose jobs are listed; null: all
    */
-  CommittedView.@Nullable Answer<ArrayNode> read(
+  CommittedView.@Nullable Answer<List<PendingWorkload>> read(
       Function<AdmissionState, @Nullable QueueState> queue, @Nullable QueueKey only) {
     while (true) {
       CommittedView.Answer<Progress> answer =
@@ -75,7 +76,7 @@ final class QueueWalk {
         return null;
       }
       if (answer.value() == Progress.DONE) {
-        return new CommittedView.Answer<>(items, answer.sequence());
+        return new CommittedView.Answer<>(List.copyOf(items), answer.sequence());
       }
     }
   }
@@ -97,16 +98,16 @@ final class QueueWalk {
     return Progress.MORE;
   }
 
-  private static ObjectNode item(Workload workload, int place, int inLocal) {
-    ObjectNode item = JsonNodeFactory.instance.objectNode();
-    item.putObject("metadata")
-        .put("name", workload.name())
-        .put("namespace", workload.queue().namespace())
-        .put("uid", workload.id().toString())
-        .put("creationTimestamp", workload.createdAt().toString());
-    return item.put("priority", workload.priority().value())
-        .put("localQueueName", workload.queue().name())
-        .put("positionInClusterQueue", place)
-        .put("positionInLocalQueue", inLocal);
+  private static PendingWorkload item(Workload workload, int place, int inLocal) {
+    return new PendingWorkload(
+        new WorkloadMetadata(
+            workload.name(),
+            workload.queue().namespace(),
+            workload.id().toString(),
+            workload.createdAt()),
+        workload.priority().value(),
+        workload.queue().name(),
+        place,
+        inLocal);
   }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.manifests.document.Violation;
@@ -11,6 +9,10 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
+import io.sluice.restmodel.quota.QuotaObjectPage;
+import io.sluice.restmodel.quota.QuotaObjectView;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.EntityTags;
 import io.sluice.scheduler.api.Pages;
@@ -18,7 +20,7 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
-import io.sluice.scheduler.api.explanation.PreviewJson;
+import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
@@ -57,7 +59,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 class QuotaResource {
   private final QuotaAdministration administration;
-  private final CommittedView view;
+  private final QuotaAnswers answers;
   private final Executor executor;
   private final CurrentCaller caller;
   private final EditPreviews previews;
@@ -71,13 +73,14 @@ class QuotaResource {
       EditPreviews previews,
       QuotaWarnings warnings,
       Configuration configuration,
-      Executor executor) {
+      Executor executor,
+      ObjectMapper mapper) {
     this.configuration = configuration;
     this.previews = previews;
     this.warnings = warnings;
     this.caller = caller;
     this.administration = administration;
-    this.view = view;
+    this.answers = new QuotaAnswers(view, mapper);
     this.executor = executor;
   }
 
@@ -104,30 +107,26 @@ class QuotaResource {
     String place = key.namespace().isEmpty() ? key.name() : key.namespace() + "/" + key.name();
     return Response.created(URI.create("/v1/" + kinds + "/" + place))
         .tag(EntityTags.of(stored.generation()))
-        .entity(json(stored))
+        .entity(answer(stored))
         .build();
   }
 
   /** Objects of a kind, ordered by namespace and name. */
   @GET
-  public Response list(
+  public QuotaObjectPage list(
       @PathParam("kinds") String kinds,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     ObjectKind kind = QuotaPaths.kind(kinds);
     List<StoredObject> found =
         administration.list(kind, Pages.readObjects(kind, cursor), limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
     Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
-    found.stream().limit(limit).forEach(stored -> items.add(QuotaJson.of(stored, view, uses)));
-    if (found.size() > limit) {
-      json.put("nextCursor", Pages.write(found.get(limit - 1).object().key()));
-    }
-    if (kind == ObjectKind.CLUSTER_QUEUE && cursor == null) {
-      QuotaWarnings.put(warnings.find(), json);
-    }
-    return Response.ok(json).build();
+    return new QuotaObjectPage(
+        found.stream().limit(limit).map(stored -> answers.of(stored, uses)).toList(),
+        found.size() > limit ? Pages.write(found.get(limit - 1).object().key()) : null,
+        kind == ObjectKind.CLUSTER_QUEUE && cursor == null
+            ? QuotaWarnings.shown(warnings.find())
+            : null);
   }
 
   /** A cluster-scoped object. */
@@ -159,7 +158,7 @@ class QuotaResource {
     Response.ResponseBuilder answer =
         EntityTags.isKnown(headers, stored.generation())
             ? Response.notModified()
-            : Response.ok(json(stored));
+            : Response.ok(answer(stored));
     return answer.tag(EntityTags.of(stored.generation())).build();
   }
 
@@ -217,7 +216,7 @@ class QuotaResource {
       return preview(key, "configured", () -> administration.update(object, precondition, who));
     }
     StoredObject stored = administration.update(object, precondition, who);
-    return Response.ok(json(stored)).tag(EntityTags.of(stored.generation())).build();
+    return Response.ok(answer(stored)).tag(EntityTags.of(stored.generation())).build();
   }
 
   /**
@@ -271,11 +270,15 @@ class QuotaResource {
 
   private <T> Response preview(ObjectKey key, String result, Supplier<T> write) {
     EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
-    ObjectNode json = PreviewJson.answer(previewed);
-    ObjectNode one = json.withArray("results").addObject();
-    QuotaJson.name(key, one);
-    one.put("result", previewed.changes() ? result : "unchanged");
-    return Response.ok(json).build();
+    ApplyResult one =
+        ApplyResult.of(
+            key.kind().kind(),
+            key.namespace().isEmpty() ? null : key.namespace(),
+            key.name(),
+            previewed.changes() ? result : "unchanged",
+            List.of());
+    return Response.ok(new ApplyAnswer(true, List.of(one), PreviewAnswers.of(previewed), null))
+        .build();
   }
 
   private static ObjectKey key(String kinds, String namespace, String name) {
@@ -290,7 +293,7 @@ class QuotaResource {
     return new ObjectKey(kind, namespace, name);
   }
 
-  private ObjectNode json(StoredObject stored) {
-    return QuotaJson.of(stored, view, executor.acceleratorUse());
+  private QuotaObjectView answer(StoredObject stored) {
+    return answers.of(stored, executor.acceleratorUse());
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -24,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Warns if the nominal quota of all ClusterQueues and Cohorts together exceeds the fleet. Such
@@ -45,12 +45,14 @@ public class QuotaWarnings {
     this.view = view;
   }
 
-  /** Adds the warnings, if there are any, as {@code warnings}. */
-  public static void put(List<String> warnings, ObjectNode json) {
-    if (!warnings.isEmpty()) {
-      ArrayNode list = json.putArray("warnings");
-      warnings.stream().limit(SHOWN_MAX).forEach(list::add);
-    }
+  /** The first warnings, as answers show them; null if there are none. */
+  public static @Nullable List<String> shown(List<String> warnings) {
+    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
+  }
+
+  /** The first warnings, up to {@value #SHOWN_MAX}; null if there are none. */
+  public static @Nullable List<String> shown(List<String> warnings) {
+    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
   }
 
   /** The warnings for the quota objects that are stored, those of an open transaction included. */

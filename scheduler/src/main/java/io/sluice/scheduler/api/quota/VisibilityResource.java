@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
@@ -24,6 +23,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Pending jobs of a queue with their places, in the format of Kueue's visibility API. */
@@ -80,15 +81,13 @@ class VisibilityResource {
   }
 
   private static Response answer(
-      String version, CommittedView.@Nullable Answer<ArrayNode> items, String queue) {
+      String version, CommittedView.@Nullable Answer<List<PendingWorkload>> items, String queue) {
     if (items == null) {
       throw ProblemException.notFound("there is no queue " + Parameters.shown(queue));
     }
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    json.put("kind", "PendingWorkloadsSummary");
-    json.put("apiVersion", GROUP + version);
-    json.putObject("metadata");
-    json.set("items", items.value());
-    return Response.ok(json).header("Sluice-Sequence", items.sequence()).build();
+    PendingWorkloadsSummary summary =
+        new PendingWorkloadsSummary(
+            "PendingWorkloadsSummary", GROUP + version, Map.of(), items.value());
+    return Response.ok(summary).header("Sluice-Sequence", items.sequence()).build();
   }
 }

@@ -35,6 +35,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -135,9 +136,12 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
   }
 
   private Supply supply(AdmissionState state, CapacityType type) {
+    return supply(state, type, noted.supplies().get(type));
+  }
+
+  private static Supply supply(AdmissionState state, CapacityType type, @Nullable Said said) {
     Supply ofFleet = state.fleet().supply(type);
     Supply known = ofFleet == null ? new Supply(type, true, Duration.ZERO, false) : ofFleet;
-    Said said = noted.supplies().get(type);
     return said == null
         ? known
         : new Supply(type, known.provisioned(), said.grantAfter(), said.outOfStock());
@@ -149,9 +153,25 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
    * @param blame the caller
    */
   public Supply say(Supply wanted, AuditEntry blame) {
+    boolean unused = say(wanted, before -> true, blame);
+    return supply(wanted.capacityType());
+  }
+
+  /**
+   * As {@link #say(Supply, AuditEntry)}, if the present supply meets a condition.
+   *
+   * @param precondition checked in the transaction of the change
+   * @return whether it was met; otherwise nothing changed
+   */
+  public boolean say(Supply wanted, Predicate<Supply> precondition, AuditEntry blame) {
     CapacityType type = wanted.capacityType();
-    notes.say(type, new Said(wanted.grantAfter(), wanted.outOfStock()), blame);
-    return supply(type);
+    return notes.say(
+        type,
+        new Said(wanted.grantAfter(), wanted.outOfStock()),
+        said ->
+            precondition.test(
+                (Supply) view.ask(state -> supply(state, type, said.orElse(null)))),
+        blame);
   }
 
   /**

@@ -4,6 +4,7 @@ package io.sluice.scheduler.pipeline.run;
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.panache.common.Page;
+import io.sluice.scheduler.store.TimeRange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 import java.util.List;
@@ -24,17 +25,19 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
       where (?1 is null or r.namespace = ?1) and (?2 is null or r.pipeline = ?2)
         and (?3 is null or r.pipeline || '-' || cast(r.number as String) = ?3)
         and (?4 is null or r.state = ?4)
+        and r.createdAt >= ?5 and r.createdAt < ?6
       """;
   private static final String BEFORE =
       """
         and (r.createdAt, r.id)
-          < ((select other.createdAt from RunEntity other where other.id = ?5), ?5)
+          < ((select other.createdAt from RunEntity other where other.id = ?7), ?7)
       """;
   private static final String NEWEST_FIRST = " order by r.createdAt desc, r.id desc";
 
   /**
    * A filter for a list of runs, the newest first.
    *
+   * @param created when the run was created
    * @param before returns only runs before this one; null: starts with the newest
    */
   public record Filter(
@@ -42,7 +45,18 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
       @Nullable String pipeline,
       @Nullable String name,
       @Nullable RunState state,
-      @Nullable UUID before) {}
+      TimeRange created,
+      @Nullable UUID before) {
+    /** A filter that matches runs of any time. */
+    public Filter(
+        @Nullable String namespace,
+        @Nullable String pipeline,
+        @Nullable String name,
+        @Nullable RunState state,
+        @Nullable UUID before) {
+      this(namespace, pipeline, name, state, TimeRange.ALL, before);
+    }
+  }
 
   /** The run; null if there is none. */
   public @Nullable StoredRun find(UUID id) {
@@ -74,13 +88,17 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
                 filter.namespace(),
                 filter.pipeline(),
                 filter.name(),
-                filter.state())
+                filter.state(),
+                filter.created().since(),
+                filter.created().until())
             : find(
                 LIST + BEFORE + NEWEST_FIRST,
                 filter.namespace(),
                 filter.pipeline(),
                 filter.name(),
                 filter.state(),
+                filter.created().since(),
+                filter.created().until(),
                 before);
     return found
         .page(Page.ofSize(most))

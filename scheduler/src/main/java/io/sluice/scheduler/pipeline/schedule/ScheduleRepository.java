@@ -92,20 +92,26 @@ public class ScheduleRepository
   }
 
   /**
-   * Schedules due up to a time, ordered by due time.
+   * Schedules due in a period, ordered by due time.
    *
+   * @param after exclusive
+   * @param until inclusive
    * @param namespace null: all
    * @param pipeline null: all
    */
   List<UpcomingRuns.Found> upcoming(
-      @Nullable String namespace, @Nullable String pipeline, Instant until, int most) {
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      Instant after,
+      Instant until,
+      int most) {
     String where =
         """
         where (?1 is null or s.namespace = ?1) and (?2 is null or s.pipeline = ?2)
-          and s.dueAt <= ?3
+          and s.dueAt > ?3 and s.dueAt <= ?4
         order by s.dueAt, s.namespace, s.pipeline, s.name
         """;
-    return find(SELECT + where, namespace, pipeline, until)
+    return find(SELECT + where, namespace, pipeline, after, until)
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)
         .project(Row.class)

@@ -18,8 +18,6 @@ import io.sluice.scheduler.pipeline.run.StepState;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,10 +60,32 @@ public final class UpcomingRuns {
    * Upcoming runs, ordered by due time.
    *
    * @param until the list is complete for runs that are due before this time
+   * @param next where the list continues; null: it is complete
    */
-  public record Answer(List<UpcomingRun> runs, Instant until) {
+  public record Answer(List<UpcomingRun> runs, Instant until, @Nullable Place next) {
     public Answer {
       runs = List.copyOf(runs);
+    }
+  }
+
+  /**
+   * The position of a run in the list.
+   *
+   * @param time logical time of the run
+   */
+  public record Place(
+      Instant dueAt, String namespace, String pipeline, String schedule, Instant time)
+      implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.comparing(Place::dueAt)
+            .thenComparing(Place::namespace)
+            .thenComparing(Place::pipeline)
+            .thenComparing(Place::schedule)
+            .thenComparing(Place::time);
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
     }
   }
 
@@ -74,12 +94,37 @@ public final class UpcomingRuns {
 
   /** The next run of a schedule. */
   private record Next(Found found, FirePlan plan, Instant time, Instant dueAt) {
-    static final Comparator<Next> ORDER =
-        Comparator.comparing(Next::dueAt)
-            .thenComparing(next -> next.found.schedule().namespace())
-            .thenComparing(next -> next.found.schedule().pipeline())
-            .thenComparing(next -> next.found.schedule().schedule().name())
-            .thenComparing(Next::time);
+    static final Comparator<Next> ORDER = Comparator.comparing(Next::place);
+
+    /**
+     * The first run of a schedule in the list after a place; null: there is none.
+     *
+     * @param after null: the first run of all
+     */
+    static @Nullable Next first(Found found, @Nullable Place after) {
+      StoredSchedule schedule = found.schedule();
+      FirePlan plan =
+          FirePlan.of(
+              schedule.namespace(), schedule.pipeline(), schedule.schedule(), Duration.ZERO);
+      Instant from = schedule.progress().consideredTo();
+      if (after != null) {
+        // A fire before this time is due before the place, and so is any fire that it delays.
+        Instant skipped = after.dueAt().minus(schedule.schedule().jitter()).minusMillis(1);
+        from = skipped.isAfter(from) ? skipped : from;
+      }
+      Instant time = plan.next(from);
+      Next next = time == null ? null : new Next(found, plan, time, plan.dueAt(time));
+      while (next != null && after != null && next.place().compareTo(after) <= 0) {
+        next = next.after();
+      }
+      return next;
+    }
+
+    Place place() {
+      StoredSchedule schedule = found.schedule();
+      return new Place(
+          dueAt, schedule.namespace(), schedule.pipeline(), schedule.schedule().name(), time);
+    }
 
     /**
      * The run after this one; null: there is none. Fires keep their order, whatever their jitter.
@@ -100,48 +145,68 @@ public final class UpcomingRuns {
    * @param namespace null: all
    * @param pipeline null: all
    * @param within how far ahead, at most {@link #WITHIN_MAX}
+   * @param after the last run of the previous page; null: starts with the first
    */
   public Answer list(
-      @Nullable String namespace, @Nullable String pipeline, Duration within, int most) {
-    return transactions.run(
-        "cannot read schedules", connection -> list(connection, namespace, pipeline, within, most));
-  }
-
-  private Answer list(
-      Connection connection,
       @Nullable String namespace,
       @Nullable String pipeline,
       Duration within,
-      int most)
-      throws SQLException {
-    Instant until = RunTransaction.now(connection).plus(within);
-    PriorityQueue<Next> next = new PriorityQueue<>(Next.ORDER);
+      @Nullable Place after,
+      int most) {
+    return transactions.run(
+        "cannot read schedules",
+        connection -> {
+          Instant until = RunTransaction.now(connection).plus(within);
+          return list(due(namespace, pipeline, after, until, most), after, until, most);
+        });
+  }
+
+  /** The schedules to which the next runs belong. */
+  private List<Found> due(
+      @Nullable String namespace,
+      @Nullable String pipeline,
+      @Nullable Place after,
+      Instant until,
+      int most) {
     // The first runs belong to the schedules due first, so further schedules need not be read.
-    for (Found found : repository.upcoming(namespace, pipeline, until, most + 1)) {
-      StoredSchedule schedule = found.schedule();
-      FirePlan plan =
-          FirePlan.of(
-              schedule.namespace(), schedule.pipeline(), schedule.schedule(), Duration.ZERO);
-      Instant time = plan.next(schedule.progress().consideredTo());
-      if (time != null) {
-        next.add(new Next(found, plan, time, plan.dueAt(time)));
+    if (after == null) {
+      return repository.upcoming(namespace, pipeline, Instant.EPOCH, until, most + 1);
+    }
+    List<Found> found = new ArrayList<>();
+    if (after.dueAt().isBefore(until)) {
+      found.addAll(
+          repository.upcoming(
+              namespace, pipeline, Instant.EPOCH, after.dueAt(), Integer.MAX_VALUE));
+      found.addAll(repository.upcoming(namespace, pipeline, after.dueAt(), until, most + 1));
+    }
+    return found;
+  }
+
+  private Answer list(List<Found> due, @Nullable Place after, Instant until, int most) {
+    PriorityQueue<Next> next = new PriorityQueue<>(Next.ORDER);
+    for (Found found : due) {
+      Next first = Next.first(found, after);
+      if (first != null) {
+        next.add(first);
       }
     }
     List<UpcomingRun> runs = new ArrayList<>();
+    Place last = null;
     int steps = 0;
     while (!next.isEmpty() && !next.peek().dueAt().isAfter(until)) {
       Next first = next.remove();
-      if (runs.size() == most || steps >= STEPS_MAX) {
-        return new Answer(runs, runs.get(runs.size() - 1).dueAt());
+      if (last != null && (runs.size() == most || steps >= STEPS_MAX)) {
+        return new Answer(runs, last.dueAt(), last);
       }
       runs.add(run(first));
+      last = first.place();
       steps += first.found().pipeline().allSteps().size();
-      Next after = first.after();
-      if (after != null) {
-        next.add(after);
+      Next following = first.after();
+      if (following != null) {
+        next.add(following);
       }
     }
-    return new Answer(runs, until);
+    return new Answer(runs, until, null);
   }
 
   private UpcomingRun run(Next next) {

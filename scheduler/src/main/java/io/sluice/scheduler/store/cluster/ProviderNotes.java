@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +62,14 @@ public interface ProviderNotes {
   /** Stores inputs durably, without an override. */
   void append(List<Input> inputs);
 
-  /** Sets the supply of a capacity type. */
-  void say(CapacityType type, Said said, AuditEntry blame);
+  /**
+   * Sets the supply of a capacity type, if the stored one meets a condition.
+   *
+   * @param precondition on what callers last set; empty: nothing yet
+   * @return whether it was met; otherwise nothing was written
+   */
+  boolean say(
+      CapacityType type, Said said, Predicate<Optional<Said>> precondition, AuditEntry blame);
 
   /** Takes a slice away, or has a host fail. Idempotent. */
   void takeAway(Noun noun, String name, List<Input> inputs, AuditEntry blame);

@@ -18,12 +18,15 @@ import java.sql.Types;
 import java.time.Duration;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /** The overrides of the virtual provider as rows. */
 public final class ProviderRows implements ProviderNotes {
+  private static final String FAILED = "cannot write the overrides of capacity";
   private static final String SAY =
       """
       INSERT INTO supply_said (shard, capacity_type, grant_after_ms, out_of_stock)
@@ -80,23 +83,52 @@ public final class ProviderRows implements ProviderNotes {
   }
 
   @Override
-  public void say(CapacityType type, Said said, AuditEntry blame) {
-    write(
+  public boolean say(
+      CapacityType type, Said said, Predicate<Optional<Said>> precondition, AuditEntry blame) {
+    return OneTransaction.run(
+        database,
+        FAILED,
         connection -> {
-          try (PreparedStatement upsert = connection.prepareStatement(SAY)) {
-            upsert.setShort(1, Leadership.SHARD);
-            upsert.setString(2, type.name());
-            if (said.grantAfter() == null) {
-              upsert.setNull(3, Types.BIGINT);
-            } else {
-              upsert.setLong(3, said.grantAfter().toMillis());
-            }
-            upsert.setBoolean(4, said.outOfStock());
-            upsert.executeUpdate();
+          if (!precondition.test(locked(connection, type))) {
+            return false;
           }
-        },
-        List.of(),
-        List.of(blame));
+          upsert(connection, type, said);
+          AuditRows.insert(connection, List.of(blame));
+          return true;
+        });
+  }
+
+  /** The stored supply; other transactions that change it wait until this one ends. */
+  private static Optional<Said> locked(Connection connection, CapacityType type)
+      throws SQLException {
+    try (PreparedStatement lock =
+        connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
+      lock.setString(1, "supply/" + type.name());
+      lock.execute();
+    }
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT grant_after_ms, out_of_stock FROM supply_said"
+                + " WHERE shard = ? AND capacity_type = ?")) {
+      select.setShort(1, Leadership.SHARD);
+      select.setString(2, type.name());
+      return Columns.readAll(select, ProviderRows::said).stream().findFirst();
+    }
+  }
+
+  private static void upsert(Connection connection, CapacityType type, Said said)
+      throws SQLException {
+    try (PreparedStatement upsert = connection.prepareStatement(SAY)) {
+      upsert.setShort(1, Leadership.SHARD);
+      upsert.setString(2, type.name());
+      if (said.grantAfter() == null) {
+        upsert.setNull(3, Types.BIGINT);
+      } else {
+        upsert.setLong(3, said.grantAfter().toMillis());
+      }
+      upsert.setBoolean(4, said.outOfStock());
+      upsert.executeUpdate();
+    }
   }
 
   @Override
@@ -132,7 +164,7 @@ public final class ProviderRows implements ProviderNotes {
   private void write(OneTransaction.Writing change, List<Input> inputs, List<AuditEntry> blame) {
     OneTransaction.write(
         database,
-        "cannot write the overrides of capacity",
+        FAILED,
         connection -> {
           change.in(connection);
           InputRows.append(connection, inputs);

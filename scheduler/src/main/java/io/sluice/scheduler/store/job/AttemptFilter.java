@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store.job;
 
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index null: all indices
  * @param states states and outcomes, one of which an attempt must have; empty: all attempts
+ * @param admitted when the attempt was admitted
  * @param before the last attempt of the previous page; null: starts with the newest
  */
 public record AttemptFilter(
-    JobId job, @Nullable Integer index, List<String> states, @Nullable Place before) {
+    JobId job,
+    @Nullable Integer index,
+    List<String> states,
+    TimeRange admitted,
+    @Nullable Place before) {
   public AttemptFilter {
     states = List.copyOf(states);
   }

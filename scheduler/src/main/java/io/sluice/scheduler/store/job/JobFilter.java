@@ -4,12 +4,13 @@ package io.sluice.scheduler.store.job;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter for a list of jobs, the newest first.
+ * A filter of jobs.
  *
  * @param namespace null: all
  * @param queue name of a LocalQueue; null: all
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
- * @param before the last job of the previous page; null: starts with the newest
+ * @param created when the job was created
  */
 public record JobFilter(
     @Nullable String namespace,
@@ -28,7 +29,7 @@ public record JobFilter(
     List<JobState> states,
     @Nullable Boolean held,
     Labels labels,
-    @Nullable Cursor before) {
+    TimeRange created) {
   public JobFilter {
     states = List.copyOf(states);
   }

@@ -16,7 +16,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -67,54 +66,26 @@ public final class JobReader {
   /**
    * The newest jobs that match the filter.
    *
+   * @param before the last job of the previous page; null: starts with the newest
    * @throws TransientStoreException if the database does not answer
    */
-  public List<StoredJob> list(JobFilter filter, int most) {
-    List<String> conditions = new ArrayList<>(List.of("true"));
-    List<Object> values = new ArrayList<>();
-    add(conditions, values, "j.namespace = ?", filter.namespace());
-    add(conditions, values, "j.local_queue = ?", filter.queue());
-    add(conditions, values, "j.cluster_queue = ?", filter.clusterQueue());
-    add(conditions, values, "j.name = ?", filter.name());
-    if (!filter.states().isEmpty()) {
-      String states = String.join(",", filter.states().stream().map(JobState::name).toList());
-      add(conditions, values, "j.state = ANY (string_to_array(?, ','))", states);
-    }
-    Boolean held = filter.held();
-    if (held != null) {
-      conditions.add(held ? "j.held_by IS NOT NULL" : "j.held_by IS NULL");
-    }
-    if (!filter.labels().isEmpty()) {
-      add(conditions, values, "j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
-    }
-    JobFilter.Cursor before = filter.before();
+  public List<StoredJob> list(JobFilter filter, JobFilter.@Nullable Cursor before, int most) {
+    JobConditions conditions = new JobConditions(filter);
     if (before != null) {
-      conditions.add("(j.created_at, j.id) < (?::timestamptz, ?::uuid)");
-      values.add(before.createdAt().toString());
-      values.add(before.id().value().toString());
+      conditions.addBefore(before);
     }
     String sql =
         SELECT
             + "WHERE "
-            + String.join(" AND ", conditions)
+            + conditions.sql()
             + " ORDER BY j.created_at DESC, j.id DESC LIMIT "
             + most;
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
-      for (int at = 0; at < values.size(); at++) {
-        select.setObject(at + 1, values.get(at));
-      }
+      conditions.bind(select);
       return Columns.readAll(select, JobReader::job);
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot list jobs", failure);
-    }
-  }
-
-  private static void add(
-      List<String> conditions, List<Object> values, String condition, @Nullable Object value) {
-    if (value != null) {
-      conditions.add(condition);
-      values.add(value);
     }
   }
 

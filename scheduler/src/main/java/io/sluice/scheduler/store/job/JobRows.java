@@ -8,13 +8,14 @@ import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.input.InputRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -26,20 +27,20 @@ public final class JobRows {
       WITH asked AS (
         SELECT * FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::bool[],
           ?::bigint[], ?::bigint[], ?::bigint[], ?::int[], ?::int[], ?::int[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[],
+          ?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bool[], ?::bigint[], ?::bigint[], ?::text[],
           ?::bigint[], ?::timestamptz[])
           WITH ORDINALITY AS u (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
             preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count,
-            max_parallel, labels, manifest, idempotency_key, request_digest, submitted_by, role, hold,
+            max_parallel, labels, manifest, idempotency_key, request_digest, sent_digest, submitted_by, role, hold,
             start_deadline_ms, progress_deadline_ms, on_stall, max_execution_ms, since, place)
       ), made AS (
         INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority_class, priority,
           preemptible, shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels,
-          manifest, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          manifest, idempotency_key, request_digest, sent_digest, submitted_by, start_deadline_ms,
           progress_deadline_ms, on_stall, max_execution_ms, created_at)
         SELECT id, namespace, name, local_queue, cluster_queue, priority_class, priority, preemptible,
           shape_id, time_limit_ms, grace_period_ms, max_failures, index_count, max_parallel, labels::jsonb,
-          manifest::json, idempotency_key, request_digest, submitted_by, start_deadline_ms,
+          manifest::json, idempotency_key, request_digest, sent_digest, submitted_by, start_deadline_ms,
           progress_deadline_ms, on_stall, max_execution_ms, least(since, clock_timestamp())
         FROM asked
         ORDER BY place
@@ -66,8 +67,18 @@ public final class JobRows {
     }
   }
 
-  /** A job that has an idempotency key. */
-  public record Keyed(JobId id, String namespace, String key, String digest) {}
+  /** An idempotency key with its namespace, in which it is unique. */
+  public record KeyName(String namespace, String key) {}
+
+  /**
+   * A stored job that has an idempotency key.
+   *
+   * @param digest of the request that stored it, with the defaults of compute classes
+   * @param sentDigest of that request as it was sent; null: an older server stored the job
+   * @param manifest with the defaults of its compute class
+   */
+  public record Keyed(
+      JobId id, KeyName name, String digest, @Nullable String sentDigest, String manifest) {}
 
   private JobRows() {}
 
@@ -103,6 +114,7 @@ public final class JobRows {
           .text(row -> row.job().manifest())
           .text(row -> row.job().key() == null ? null : row.job().key().key())
           .text(row -> row.job().key() == null ? null : row.job().key().digest())
+          .text(row -> row.job().key() == null ? null : row.job().key().sentDigest())
           .text(row -> row.job().submitter().name())
           .text(row -> row.job().submitter().role().word())
           .bool(row -> row.spec().hold())
@@ -122,36 +134,38 @@ public final class JobRows {
     return duration == null ? null : duration.toMillis();
   }
 
-  /** The jobs that use any of these keys in their namespaces, by namespace and key. */
-  public static Map<String, Keyed> findKeys(Connection connection, List<NewJob> jobs)
+  /**
+   * The jobs that use any of these keys, by key; keys that no job uses are left out.
+   *
+   * @param keys as namespace and key
+   */
+  public static Map<KeyName, Keyed> findKeys(Connection connection, Collection<KeyName> keys)
       throws SQLException {
-    List<NewJob> keyed = jobs.stream().filter(job -> job.key() != null).toList();
-    Map<String, Keyed> found = new TreeMap<>();
-    if (keyed.isEmpty()) {
+    Map<KeyName, Keyed> found = new HashMap<>();
+    if (keys.isEmpty()) {
       return found;
     }
     try (PreparedStatement select =
         connection.prepareStatement(
             """
-            SELECT id, namespace, idempotency_key, request_digest FROM job
+            SELECT id, namespace, idempotency_key, request_digest, sent_digest, manifest FROM job
             WHERE (namespace, idempotency_key) IN
               (SELECT * FROM unnest(?::text[], ?::text[]) AS u (namespace, idempotency_key))
             """)) {
-      new Columns<>(connection, select, 1, keyed)
-          .text(job -> job.spec().meta().namespace())
-          .text(job -> job.key() == null ? null : job.key().key());
-      for (Keyed one :
-          Columns.readAll(
-              select,
-              row ->
-                  new Keyed(
-                      new JobId(row.getObject("id", UUID.class)),
-                      row.getString("namespace"),
-                      row.getString("idempotency_key"),
-                      row.getString("request_digest")))) {
-        found.put(one.namespace() + "/" + one.key(), one);
+      new Columns<>(connection, select, 1, keys).text(KeyName::namespace).text(KeyName::key);
+      for (Keyed one : Columns.readAll(select, JobRows::keyed)) {
+        found.put(one.name(), one);
       }
     }
     return found;
+  }
+
+  private static Keyed keyed(ResultSet row) throws SQLException {
+    return new Keyed(
+        new JobId(row.getObject("id", UUID.class)),
+        new KeyName(row.getString("namespace"), row.getString("idempotency_key")),
+        row.getString("request_digest"),
+        row.getString("sent_digest"),
+        row.getString("manifest"));
   }
 }

@@ -44,7 +44,8 @@ public record NewJob(
   /**
    * An idempotency key; unique within a namespace.
    *
-   * @param digest of the submission that used it
+   * @param digest of the request that used it, with the defaults of compute classes
+   * @param sentDigest of the request as it was sent
    */
-  public record Key(String key, String digest) {}
+  public record Key(String key, String digest, String sentDigest) {}
 }

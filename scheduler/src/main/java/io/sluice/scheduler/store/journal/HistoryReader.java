@@ -3,12 +3,16 @@ package io.sluice.scheduler.store.journal;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.LastResize;
+import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.CapacityTerms;
+import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import java.sql.Connection;
@@ -45,10 +49,10 @@ public final class HistoryReader {
       int generation,
       String state,
       String clusterQueue,
-      JsonNode assignment,
+      Assignment assignment,
       Times times,
       Course course,
-      @Nullable JsonNode drain,
+      @Nullable Drain drain,
       Ending ending,
       CapacityTerms terms) {
     /** The times at which it entered its states; null where it has not. */
@@ -67,7 +71,7 @@ public final class HistoryReader {
     public record Course(
         AttemptRecord.Progress progress,
         @Nullable String checkpoint,
-        @Nullable JsonNode lastResize) {}
+        @Nullable LastResize lastResize) {}
 
     /** The end of an attempt; the outcome is null if it has not ended. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
@@ -142,6 +146,11 @@ public final class HistoryReader {
       String states = String.join(",", filter.states());
       values.addAll(List.of(states, states));
     }
+    TimeRange admitted = filter.admitted();
+    if (!admitted.equals(TimeRange.ALL)) {
+      sql.append(" AND admitted_at >= ?::timestamptz AND admitted_at < ?::timestamptz");
+      values.addAll(List.of(admitted.since().toString(), admitted.until().toString()));
+    }
     AttemptFilter.Place before = filter.before();
     if (before != null) {
       sql.append(" AND (admitted_at, index, number) < (?::timestamptz, ?, ?)");
@@ -189,7 +198,7 @@ public final class HistoryReader {
         row.getInt("generation"),
         row.getString("state"),
         row.getString("cluster_queue"),
-        JournalJson.tree(row.getString("assignment")),
+        JournalJson.read(row.getString("assignment"), Assignment.class),
         new AttemptHistory.Times(
             Columns.time(row, "admitted_at"),
             Columns.timeOrNull(row, "started_at"),
@@ -201,8 +210,8 @@ public final class HistoryReader {
                 Columns.timeOrNull(row, "stalled_since"),
                 row.getString("progress_text")),
             row.getString("checkpoint"),
-            resize == null ? null : JournalJson.tree(resize)),
-        drain == null ? null : JournalJson.tree(drain),
+            resize == null ? null : JournalJson.read(resize, LastResize.class)),
+        drain == null ? null : JournalJson.read(drain, Drain.class),
         new AttemptHistory.Ending(
             row.getString("outcome"), row.getString("cause"), row.getString("message")),
         terms == null ? CapacityTerms.NONE : JournalJson.read(terms, CapacityTerms.class));
@@ -218,15 +227,18 @@ public final class HistoryReader {
   /**
    * Allocations of slices, the newest first.
    *
+   * @param from when the allocation began
    * @param beforeSequence leaves out later batches
    * @param afterSlice leaves out slices of that batch up to this name
    */
-  public List<Allocation> allocations(long beforeSequence, String afterSlice, int most) {
+  public List<Allocation> allocations(
+      TimeRange from, long beforeSequence, String afterSlice, int most) {
     String sql =
         """
         SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
         FROM slice_allocation s JOIN job j ON j.id = s.job_id
-        WHERE s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?)
+        WHERE (s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?))
+          AND s.from_at >= ?::timestamptz AND s.from_at < ?::timestamptz
         ORDER BY s.from_sequence DESC, s.slice LIMIT ?
         """;
     try (Connection connection = database.getConnection();
@@ -234,7 +246,9 @@ public final class HistoryReader {
       select.setLong(1, beforeSequence);
       select.setLong(2, beforeSequence);
       select.setString(3, afterSlice);
-      select.setInt(4, most);
+      select.setString(4, from.since().toString());
+      select.setString(5, from.until().toString());
+      select.setInt(6, most);
       return Columns.readAll(
           select,
           row ->

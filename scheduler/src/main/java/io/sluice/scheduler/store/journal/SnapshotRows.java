@@ -80,9 +80,19 @@ public final class SnapshotRows {
         epoch);
   }
 
-  /** Complete snapshots, the newest first. */
-  public List<StoredSnapshot> list(int most) {
-    return select(COLUMNS + "ORDER BY sequence DESC LIMIT ?", most);
+  /**
+   * Complete snapshots, the newest first.
+   *
+   * @param before returns only those of earlier batches
+   */
+  public List<StoredSnapshot> list(long before, int most) {
+    return select(COLUMNS + "AND sequence < ? ORDER BY sequence DESC LIMIT ?", before, most);
+  }
+
+  /** The oldest complete snapshot; null if there is none. */
+  public @Nullable StoredSnapshot oldest() {
+    List<StoredSnapshot> found = select(COLUMNS + "ORDER BY sequence LIMIT ?", 1);
+    return found.isEmpty() ? null : found.get(0);
   }
 
   /** The newest complete snapshot that is not after a batch; null if there is none. */
@@ -110,12 +120,14 @@ public final class SnapshotRows {
     }
   }
 
-  private List<StoredSnapshot> select(String sql, long value) {
+  private List<StoredSnapshot> select(String sql, long... values) {
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       connection.setAutoCommit(true);
       select.setShort(1, Leadership.SHARD);
-      select.setLong(2, value);
+      for (int at = 0; at < values.length; at++) {
+        select.setLong(at + 2, values[at]);
+      }
       return Columns.readAll(
           select,
           row ->

@@ -3,7 +3,6 @@ package io.sluice.scheduler.api.quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
@@ -20,6 +19,7 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.WorkloadBuilder;
@@ -107,7 +107,7 @@ class QueueWalkTest {
     return ids;
   }
 
-  private static ArrayNode page(QueueWalk walk, @Nullable QueueKey localQueue) {
+  private static List<PendingWorkload> page(QueueWalk walk, @Nullable QueueKey localQueue) {
     return Objects.requireNonNull(
             walk.read(state -> state.queue("q"), localQueue), "the queue is there")
         .value();
@@ -120,11 +120,11 @@ class QueueWalkTest {
       List<String> expected = expected(state);
       assertThat(expected).hasSize(JOBS).doesNotHaveDuplicates();
       Counting view = new Counting(state);
-      ArrayNode page = page(new QueueWalk(view, 4_400, 200), null);
+      List<PendingWorkload> page = page(new QueueWalk(view, 4_400, 200), null);
       assertThat(page).hasSize(100);
       for (int at = 0; at < 100; at++) {
-        assertThat(page.get(at).at("/metadata/uid").asText()).isEqualTo(expected.get(4_400 + at));
-        assertThat(page.get(at).at("/positionInClusterQueue").asInt()).isEqualTo(4_400 + at);
+        assertThat(page.get(at).metadata().uid()).isEqualTo(expected.get(4_400 + at));
+        assertThat(page.get(at).positionInClusterQueue()).isEqualTo(4_400 + at);
       }
       assertThat(view.questions).isEqualTo(1 + JOBS / QueueWalk.PLACES_MAX);
     }
@@ -134,9 +134,9 @@ class QueueWalkTest {
   void jobsOfOneLocalQueueAreFoundAmongManyOthersByManySmallQuestions() {
     for (EnginePolicy policy : POLICIES) {
       Counting view = new Counting(world(policy));
-      ArrayNode page = page(new QueueWalk(view, 0, JOBS), new QueueKey("team", "rare"));
+      List<PendingWorkload> page = page(new QueueWalk(view, 0, JOBS), new QueueKey("team", "rare"));
       assertThat(page).hasSize(JOBS / 15);
-      assertThat(page.get(299).at("/positionInLocalQueue").asInt()).isEqualTo(299);
+      assertThat(page.get(299).positionInLocalQueue()).isEqualTo(299);
       assertThat(view.questions).isEqualTo(1 + JOBS / QueueWalk.PLACES_MAX);
     }
   }

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,6 +52,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -134,8 +136,13 @@ class VirtualCapacityTest {
     }
 
     @Override
-    public synchronized void say(CapacityType type, Said said, AuditEntry blame) {
-      supplies.put(type, said);
+    public synchronized boolean say(
+        CapacityType type, Said said, Predicate<Optional<Said>> precondition, AuditEntry blame) {
+      boolean met = precondition.test(Optional.ofNullable(supplies.get(type)));
+      if (met) {
+        supplies.put(type, said);
+      }
+      return met;
     }
 
     @Override
@@ -306,6 +313,18 @@ class VirtualCapacityTest {
                 .provisioned())
         .isFalse();
     assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
+  }
+
+  @Test
+  void aSupplyThatFailsThePreconditionStaysAsItIs() {
+    setUp(Duration.ZERO, false);
+    capacity.say(new Supply(CapacityType.SPOT, false, Duration.ZERO, true), BLAME);
+    Supply open = new Supply(CapacityType.SPOT, false, Duration.ZERO, false);
+    assertThat(capacity.say(open, present -> !present.outOfStock(), BLAME)).isFalse();
+    assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isTrue();
+    assertThat(capacity.say(open, Supply::outOfStock, BLAME)).isTrue();
+    assertThat(capacity.supply(CapacityType.SPOT).outOfStock()).isFalse();
+    assertThat(capacity.say(open, Supply::outOfStock, BLAME)).isFalse();
   }
 
   @Test

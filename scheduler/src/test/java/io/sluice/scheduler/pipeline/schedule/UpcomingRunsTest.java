@@ -18,6 +18,7 @@ import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,7 +61,7 @@ class UpcomingRunsTest {
   }
 
   private UpcomingRuns.Answer list(int most) {
-    return upcoming.list("team", null, WITHIN, most);
+    return upcoming.list("team", null, WITHIN, null, most);
   }
 
   @Test
@@ -72,8 +73,8 @@ class UpcomingRunsTest {
     assertThat(runs).hasSize(96).isSortedAccordingTo((x, y) -> x.dueAt().compareTo(y.dueAt()));
     assertThat(runs).filteredOn(run -> run.pipeline().equals("hourly")).hasSize(24);
     assertThat(runs.get(0).logicalTime()).isAfter(Instant.now().minusSeconds(60));
-    assertThat(upcoming.list("other", null, WITHIN, 10).runs()).isEmpty();
-    assertThat(upcoming.list(null, "hourly", Duration.ofMinutes(61), 10).runs())
+    assertThat(upcoming.list("other", null, WITHIN, null, 10).runs()).isEmpty();
+    assertThat(upcoming.list(null, "hourly", Duration.ofMinutes(61), null, 10).runs())
         .hasSizeBetween(1, 2);
   }
 
@@ -87,9 +88,33 @@ class UpcomingRunsTest {
     UpcomingRuns.Answer ten = list(10);
     assertThat(ten.runs().subList(0, 1)).isEqualTo(some.runs());
     assertThat(ten.until()).isEqualTo(ten.runs().get(9).dueAt());
-    UpcomingRuns.Answer all = upcoming.list("team", null, Duration.ofMinutes(10), 1000);
+    UpcomingRuns.Answer all = upcoming.list("team", null, Duration.ofMinutes(10), null, 1000);
     assertThat(all.until()).isAfter(all.runs().get(all.runs().size() - 1).dueAt());
     assertThat(all.runs()).hasSizeBetween(14, 16);
+  }
+
+  @Test
+  void pagesTogetherAreTheWholeListInItsOrder() {
+    save("often", "{name: o, cron: '*/20 * * * *', jitter: 30m}", step("a", "", "1"));
+    save("also", "{name: o, cron: '*/30 * * * *'}", step("a", "", "1"));
+    save("hourly", "{name: h, cron: '0 * * * *'}", step("a", "", "1"));
+    save("noon", "{name: n, cron: '0 12 * * *', jitter: 5m}", step("a", "", "1"));
+    UpcomingRuns.Answer whole = list(1000);
+    assertThat(whole.next()).isNull();
+    List<UpcomingRun> paged = new ArrayList<>();
+    UpcomingRuns.Answer page = list(7);
+    while (page.next() != null) {
+      assertThat(page.runs()).hasSize(7);
+      paged.addAll(page.runs());
+      page = upcoming.list("team", null, WITHIN, page.next(), 7);
+    }
+    paged.addAll(page.runs());
+    int common = Math.min(paged.size(), whole.runs().size());
+    assertThat(common).isGreaterThan(140);
+    assertThat(paged.subList(0, common)).isEqualTo(whole.runs().subList(0, common));
+    UpcomingRuns.Place late =
+        new UpcomingRuns.Place(Instant.now().plus(WITHIN), "team", "x", "x", Instant.now());
+    assertThat(upcoming.list("team", null, Duration.ofHours(1), late, 7).runs()).isEmpty();
   }
 
   @Test

@@ -32,9 +32,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,7 +216,8 @@ public final class MemoryEngine implements Journal, Launcher, ProviderNotes {
   }
 
   @Override
-  public void say(CapacityType type, Said said, AuditEntry blame) {
+  public boolean say(
+      CapacityType type, Said said, Predicate<Optional<Said>> precondition, AuditEntry blame) {
     throw new UnsupportedOperationException("a fleet watch says nothing of stock");
   }
 

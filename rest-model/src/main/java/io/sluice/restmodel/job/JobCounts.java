@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.restmodel.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The numbers of jobs in groups. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record JobCounts(
+    @JsonPropertyDescription("The groups that have jobs, ordered by their fields")
+        List<Group> items,
+    @JsonPropertyDescription("Number of jobs in all groups together") long total) {
+  public JobCounts {
+    items = List.copyOf(items);
+  }
+
+  /** The number of jobs that have the same values of the requested fields. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Group(
+      @JsonPropertyDescription("State of the jobs; absent if not requested")
+          @Nullable String state,
+      @JsonPropertyDescription(
+              "LocalQueue of the jobs, as namespace/name; absent if not requested")
+          @Nullable String queue,
+      @JsonPropertyDescription(
+              "ClusterQueue that the jobs were submitted to; absent if not requested")
+          @Nullable String clusterQueue,
+      @JsonPropertyDescription("Namespace of the jobs; absent if not requested")
+          @Nullable String namespace,
+      @JsonPropertyDescription(
+              "Team of the jobs: the label sluice.io/team of their LocalQueue, else their"
+                  + " namespace; absent if not requested")
+          @Nullable String team,
+      @JsonPropertyDescription("Number of jobs, at least 1") long count) {}
+}

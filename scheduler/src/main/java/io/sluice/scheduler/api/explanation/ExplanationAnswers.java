@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.explanation;
+
+import io.sluice.admission.explain.Explanation;
+import io.sluice.admission.explain.RungAccount;
+import io.sluice.admission.explain.SmallestChange;
+import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.state.record.HeadStart;
+import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.topology.Refusals;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
+import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
+import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
+import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
+import io.sluice.restmodel.explanation.JobExplanation.SubmitterLimit;
+import io.sluice.restmodel.explanation.JobHeadStart;
+import io.sluice.restmodel.explanation.JobHold;
+import io.sluice.restmodel.explanation.RungView;
+import io.sluice.restmodel.pipeline.RunPlace;
+import io.sluice.scheduler.pipeline.run.ExpectedFinish;
+import io.sluice.scheduler.pipeline.run.StoredRun;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Converts the parts of an explanation for answers. */
+public final class ExplanationAnswers {
+  private ExplanationAnswers() {}
+
+  /** The holder of a job, and the start of the hold; null if the job is not held. */
+  public static @Nullable JobHold hold(@Nullable Hold hold) {
+    return hold == null ? null : new JobHold(hold.by(), hold.since());
+  }
+
+  /** The head start of a job; null if it has none. */
+  public static @Nullable JobHeadStart headStart(@Nullable HeadStart headStart) {
+    return headStart == null
+        ? null
+        : new JobHeadStart(
+            headStart.time().toString(), headStart.by(), headStart.reason(), headStart.since());
+  }
+
+  /**
+   * The job's state on the rungs of its class; null without a class. Rungs count from 1, as in the
+   * manifest.
+   */
+  public static @Nullable List<RungView> rungs(Explanation explanation) {
+    return explanation.rungs().isEmpty()
+        ? null
+        : explanation.rungs().stream().map(ExplanationAnswers::rung).toList();
+  }
+
+  private static RungView rung(RungAccount rung) {
+    return new RungView(
+        rung.rung() + 1,
+        rung.capacityType().word(),
+        rung.standing().name(),
+        rung.since(),
+        rung.until(),
+        rung.pricePerChipHour() == null ? null : rung.pricePerChipHour().toPlainString());
+  }
+
+  static List<FlavorObstacle> obstacles(Explanation explanation) {
+    return explanation.obstacles().stream().map(ExplanationAnswers::obstacle).toList();
+  }
+
+  private static FlavorObstacle obstacle(Obstacle obstacle) {
+    boolean ofSlices =
+        obstacle.kind() == Obstacle.Kind.TOO_FEW_SLICES
+            || obstacle.kind() == Obstacle.Kind.NO_MATCHING_SLICES
+            || obstacle.kind() == Obstacle.Kind.SLICES_ABSENT
+            || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED
+            || obstacle.kind() == Obstacle.Kind.SLICES_IN_USE;
+    Refusals refusals = obstacle.refusals();
+    return new FlavorObstacle(
+        obstacle.kind().name(),
+        obstacle.podSet(),
+        obstacle.flavor(),
+        obstacle.resource().value(),
+        ofSlices ? "slices" : "quantity",
+        amount(obstacle, obstacle.wanted(), ofSlices),
+        amount(obstacle, obstacle.available(), ofSlices),
+        amount(obstacle, obstacle.most(), ofSlices),
+        refusals == null ? null : refusals.slices(),
+        refusals == null ? null : refusals.unmet());
+  }
+
+  private static String amount(Obstacle obstacle, long amount, boolean ofSlices) {
+    return ofSlices ? Long.toString(amount) : Quantities.format(amount, obstacle.resource());
+  }
+
+  static @Nullable SubmitterLimit submitter(Explanation explanation) {
+    Explanation.SubmitterCount submitter = explanation.account().submitter();
+    return submitter == null
+        ? null
+        : new SubmitterLimit(submitter.name(), submitter.running(), submitter.limit());
+  }
+
+  static Listed<AttemptInTheWay> inTheWay(Explanation explanation) {
+    return new Listed<>(
+        explanation.inTheWay().count(),
+        explanation.inTheWay().first().stream().map(ExplanationAnswers::inTheWay).toList());
+  }
+
+  private static AttemptInTheWay inTheWay(Explanation.Holder holder) {
+    return new AttemptInTheWay(
+        holder.attempt().job().toString(),
+        holder.attempt().index(),
+        holder.attempt().attempt(),
+        holder.name(),
+        holder.clusterQueue(),
+        holder.priority(),
+        holder.draining(),
+        holder.latestEnd());
+  }
+
+  /** A change of one part as that part, one of several parts as a list. */
+  static NeededChange change(SmallestChange change) {
+    if (change.verdict() != SmallestChange.Verdict.CHANGE) {
+      return new NeededChange(change.verdict().name(), null, null, null, null);
+    }
+    List<ChangePart> parts = change.parts().stream().map(ExplanationAnswers::part).toList();
+    if (parts.size() > 1) {
+      return new NeededChange("ALL_OF", null, null, null, parts);
+    }
+    ChangePart only = parts.get(0);
+    return new NeededChange(only.kind(), only.subject(), only.resource(), only.amount(), null);
+  }
+
+  private static ChangePart part(SmallestChange.Part part) {
+    boolean quota = part.kind() == SmallestChange.Kind.ADD_QUOTA;
+    return new ChangePart(
+        part.kind().name(),
+        part.subject(),
+        quota ? part.resource().value() : null,
+        quota ? Quantities.format(part.amount(), part.resource()) : count(part.amount()));
+  }
+
+  private static @Nullable String count(long amount) {
+    return amount > 0 ? Long.toString(amount) : null;
+  }
+
+  /** The run of a job, and its outlook; null if the job is part of no run. */
+  static @Nullable RunPlace run(@Nullable StoredRun run) {
+    if (run == null) {
+      return null;
+    }
+    StoredRun.Outlook outlook = run.outlook();
+    ExpectedFinish expected = outlook.expected();
+    return new RunPlace(
+        run.id().toString(),
+        run.of().name(),
+        outlook.deadline(),
+        expected == null
+            ? null
+            : new RunPlace.ExpectedFinish(expected.earliest(), expected.latest()),
+        outlook.lateness() == null ? null : outlook.lateness().name());
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.watch;
+
+import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.watch.EventHub;
+import io.sluice.scheduler.watch.EventId;
+import io.sluice.scheduler.watch.JournalEvent;
+import io.sluice.scheduler.watch.WatchFilter;
+import io.sluice.scheduler.watch.WatchRefusedException;
+import io.sluice.scheduler.watch.Watcher;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes events to one client as server-sent events. One write at a time is under way, with all
+ * events that wait; no thread waits for it. Its steps run on the threads of the hub and of the
+ * connection, one at a time.
+ */
+final class EventStream implements Watcher.Listener {
+  private static final int EVENTS_AT_ONCE = 200;
+
+  /** A client that takes nothing for so long is disconnected. */
+  private static final Duration STALLED = Duration.ofSeconds(30);
+
+  /** The milliseconds after which a client connects again. */
+  private static final String GREETING = "retry: 1000\nid: %s\n\n";
+
+  private static final String HEARTBEAT = ":\nid: %s\n\n";
+  private static final Logger LOG = Logger.getLogger(EventStream.class);
+
+  private final EventHub hub;
+  private final EventAnswers answers;
+  private final RoutingContext exchange;
+  private final AtomicInteger calls = new AtomicInteger();
+
+  private volatile @Nullable Watcher watcher;
+  private volatile @Nullable Runnable whenEnded;
+  private volatile boolean gone;
+  private volatile boolean reading;
+  private volatile boolean writing;
+  private volatile boolean beatDue;
+  private volatile long writingSince;
+  private volatile Watcher.@Nullable Taken read;
+
+  // Used by steps only.
+  private boolean greeted;
+  private boolean ended;
+
+  EventStream(EventHub hub, EventAnswers answers, RoutingContext exchange) {
+    this.hub = hub;
+    this.answers = answers;
+    this.exchange = exchange;
+  }
+
+  /**
+   * Begins to watch, before the answer begins; blocks.
+   *
+   * @throws WatchRefusedException as {@link EventHub#open}
+   */
+  void open(WatchFilter filter, @Nullable EventId after) {
+    Watcher opened = hub.open(filter, after, this);
+    watcher = opened;
+    exchange.addEndHandler(
+        end -> {
+          gone = true;
+          opened.close();
+          ready();
+        });
+  }
+
+  /**
+   * Begins to write.
+   *
+   * @param done run once, when nothing more will be written
+   */
+  void begin(Runnable done) {
+    exchange.response().setChunked(true);
+    whenEnded = done;
+    ready();
+  }
+
+  /** Takes steps until there is nothing to do; at once if another thread does. */
+  @Override
+  public void ready() {
+    if (calls.getAndIncrement() > 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      boolean more = true;
+      while (more) {
+        more = step();
+      }
+      seen = calls.addAndGet(-seen);
+    } while (seen > 0);
+  }
+
+  @Override
+  public void beat() {
+    if (writing && System.nanoTime() - writingSince > STALLED.toNanos()) {
+      LOG.infof(
+          "a watcher that reads nothing is disconnected: %s", exchange.request().remoteAddress());
+      exchange.request().connection().close();
+      return;
+    }
+    beatDue = true;
+    ready();
+  }
+
+  /** One step; returns whether another may follow at once. */
+  private boolean step() {
+    try {
+      return advance();
+    } catch (RuntimeException failure) {
+      LOG.debugf(failure, "a watcher is disconnected");
+      boolean first = !gone;
+      gone = true; // the next step ends it
+      return first;
+    }
+  }
+
+  private boolean advance() {
+    Watcher from = watcher;
+    Runnable done = whenEnded;
+    if (from == null || done == null || ended) {
+      return false;
+    }
+    if (gone || from.hasEnded()) {
+      end(from, done);
+      return false;
+    }
+    if (writing || reading) {
+      return false;
+    }
+    if (!greeted) {
+      greeted = true;
+      write(GREETING.formatted(from.place()).getBytes(StandardCharsets.US_ASCII));
+      return false;
+    }
+    Watcher.Taken taken = read == null ? from.poll(EVENTS_AT_ONCE) : read;
+    read = null;
+    if (taken == null) {
+      reading = true;
+      hub.readLater(() -> catchUp(from));
+      return false;
+    }
+    return write(taken, from);
+  }
+
+  private void catchUp(Watcher from) {
+    try {
+      read = from.catchUp(EVENTS_AT_ONCE);
+    } catch (WatchRefusedException deleted) {
+      gone = true; // the next request with this id is answered by 410
+    } catch (StoreException failure) {
+      LOG.warnf("a watcher is disconnected: %s", failure.getMessage());
+      gone = true;
+    } finally {
+      reading = false;
+      ready();
+    }
+  }
+
+  /** Writes events, or a heart-beat that is due; returns whether there may be more at once. */
+  private boolean write(Watcher.Taken taken, Watcher from) {
+    Buffer out = Buffer.buffer();
+    for (JournalEvent event : taken.events()) {
+      out.appendBytes(event.written(answers::frame));
+    }
+    if (beatDue) {
+      beatDue = false;
+      out.appendString(HEARTBEAT.formatted(taken.upTo()));
+    }
+    if (out.length() == 0) {
+      // A part of the journal without an event for this watcher; it may still be behind.
+      return from.isBehind();
+    }
+    write(out);
+    return false;
+  }
+
+  private void write(byte[] bytes) {
+    write(Buffer.buffer(bytes));
+  }
+
+  private void write(Buffer out) {
+    writingSince = System.nanoTime();
+    writing = true;
+    exchange
+        .response()
+        .write(out)
+        .onComplete(
+            result -> {
+              if (result.failed()) {
+                gone = true;
+              }
+              writing = false;
+              ready();
+            });
+  }
+
+  private void end(Watcher from, Runnable done) {
+    ended = true;
+    from.close();
+    HttpServerResponse response = exchange.response();
+    if (!response.ended() && !response.closed()) {
+      response.end();
+    }
+    done.run();
+  }
+}

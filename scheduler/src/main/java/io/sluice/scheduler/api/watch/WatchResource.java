@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.watch;
+
+import io.agroal.api.AgroalDataSource;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.restmodel.event.EventPage;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.job.JobReader;
+import io.sluice.scheduler.watch.EventHub;
+import io.sluice.scheduler.watch.EventId;
+import io.sluice.scheduler.watch.EventObject;
+import io.sluice.scheduler.watch.WatchFilter;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HeaderParam;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The events of the journal over REST, for clients that watch. */
+@Path("/v1/events")
+@RolesAllowed(Role.VIEWERS)
+class WatchResource {
+  private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
+  private final EventHub hub;
+  private final EventAnswers answers;
+  private final CurrentVertxRequest exchanges;
+  private final JobReader jobs;
+
+  WatchResource(
+      EventHub hub,
+      EventAnswers answers,
+      CurrentVertxRequest exchanges,
+      AgroalDataSource database) {
+    this.hub = hub;
+    this.answers = answers;
+    this.exchanges = exchanges;
+    this.jobs = new JobReader(database);
+  }
+
+  /**
+   * The next events, the oldest first.
+   *
+   * @param after the id from which on; default: from now on
+   * @param wait how long to wait for the first event if there is none
+   */
+  @GET
+  @Blocking
+  @Produces(MediaType.APPLICATION_JSON)
+  public CompletionStage<EventPage> page(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("kind") List<String> kinds,
+      @QueryParam("job") @Nullable JobId job,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("clusterQueue") @Nullable String clusterQueue,
+      @QueryParam("after") @Nullable String after,
+      @QueryParam("wait") @DefaultValue("0s") Duration wait,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX)
+          int limit) {
+    if (wait.isNegative() || wait.compareTo(WAIT_MAX) > 0) {
+      throw ProblemException.badRequest("wait must be between 0s and 60s, it is " + wait);
+    }
+    WatchFilter filter = new WatchFilter(job, queue, clusterQueue, namespace, known(kinds));
+    requireJob(job);
+    EventWait page = new EventWait(hub, limit);
+    CompletionStage<EventPage> answer = page.begin(filter, id("after", after), wait);
+    exchanges.getCurrent().addEndHandler(ended -> page.end());
+    return answer;
+  }
+
+  /**
+   * The events from an id on, as server-sent events, until the client disconnects.
+   *
+   * @param after the id from which on; default: from now on
+   * @param lastEventId the same, for clients that connect again; it precedes {@code after}
+   */
+  @GET
+  @Blocking
+  @Produces(MediaType.SERVER_SENT_EVENTS)
+  public Response stream(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("kind") List<String> kinds,
+      @QueryParam("job") @Nullable JobId job,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("clusterQueue") @Nullable String clusterQueue,
+      @QueryParam("after") @Nullable String after,
+      @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
+    WatchFilter filter = new WatchFilter(job, queue, clusterQueue, namespace, known(kinds));
+    EventId from = id("after", after);
+    if (lastEventId != null && !lastEventId.isEmpty()) {
+      from = id("Last-Event-ID", lastEventId);
+    }
+    requireJob(job);
+    RoutingContext exchange = exchanges.getCurrent();
+    EventStream stream = new EventStream(hub, answers, exchange);
+    stream.open(filter, from);
+    return Response.ok(stream, MediaType.SERVER_SENT_EVENTS_TYPE)
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        .build();
+  }
+
+  private static Set<String> known(List<String> kinds) {
+    Set<String> known = EventObject.kinds();
+    for (String kind : kinds) {
+      if (!known.contains(kind)) {
+        throw ProblemException.badRequest(
+            "kind must be one of %s, it is %s"
+                .formatted(String.join(", ", known), Parameters.shown(kind)));
+      }
+    }
+    return new TreeSet<>(kinds);
+  }
+
+  private static @Nullable EventId id(String parameter, @Nullable String text) {
+    try {
+      return text == null ? null : EventId.parse(text);
+    } catch (InvalidValueException malformed) {
+      throw ProblemException.badRequest(
+          "%s %s, it is %s".formatted(parameter, malformed.getMessage(), Parameters.shown(text)));
+    }
+  }
+
+  private void requireJob(@Nullable JobId job) {
+    if (job != null && jobs.find(job) == null) {
+      throw ProblemException.notFound("there is no job " + job);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.TimeRange;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The condition of a statement over {@code job j} that selects the jobs of a filter. */
+final class JobConditions {
+  private final List<String> conditions = new ArrayList<>(List.of("true"));
+  private final List<Object> values = new ArrayList<>();
+
+  JobConditions(JobFilter filter) {
+    add("j.namespace = ?", filter.namespace());
+    add("j.local_queue = ?", filter.queue());
+    add("j.cluster_queue = ?", filter.clusterQueue());
+    add("j.name = ?", filter.name());
+    if (!filter.states().isEmpty()) {
+      String states = String.join(",", filter.states().stream().map(JobState::name).toList());
+      add("j.state = ANY (string_to_array(?, ','))", states);
+    }
+    Boolean held = filter.held();
+    if (held != null) {
+      conditions.add(held ? "j.held_by IS NOT NULL" : "j.held_by IS NULL");
+    }
+    if (!filter.labels().isEmpty()) {
+      add("j.labels @> ?::jsonb", JournalJson.write(filter.labels()));
+    }
+    TimeRange created = filter.created();
+    if (!created.since().equals(TimeRange.ALL.since())) {
+      add("j.created_at >= ?::timestamptz", created.since().toString());
+    }
+    if (!created.until().equals(TimeRange.ALL.until())) {
+      add("j.created_at < ?::timestamptz", created.until().toString());
+    }
+  }
+
+  /** Adds a condition without a parameter. */
+  void add(String condition) {
+    conditions.add(condition);
+  }
+
+  /** Adds a condition with one parameter; a null value adds nothing. */
+  void add(String condition, @Nullable Object value) {
+    if (value != null) {
+      conditions.add(condition);
+      values.add(value);
+    }
+  }
+
+  /** Restricts to jobs that come after this one in a list with the newest first. */
+  void addBefore(JobFilter.Cursor before) {
+    conditions.add("(j.created_at, j.id) < (?::timestamptz, ?::uuid)");
+    values.add(before.createdAt().toString());
+    values.add(before.id().value().toString());
+  }
+
+  /** The condition, with a placeholder for each parameter. */
+  String sql() {
+    return String.join(" AND ", conditions);
+  }
+
+  /** Sets the parameters, which are the first of the statement. */
+  void bind(PreparedStatement statement) throws SQLException {
+    for (int at = 0; at < values.size(); at++) {
+      statement.setObject(at + 1, values.get(at));
+    }
+  }
+}

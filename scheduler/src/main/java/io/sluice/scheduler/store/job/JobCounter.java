@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.TransientStoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Counts jobs in groups, by one statement. It groups the rows of jobs by their columns first, and
+ * then looks up the team of each LocalQueue once.
+ */
+public final class JobCounter {
+  /** The condition of the indexes of live jobs, so that PostgreSQL may use them. */
+  private static final String LIVE = "j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+
+  private final DataSource database;
+
+  public JobCounter(DataSource database) {
+    this.database = database;
+  }
+
+  /** A property of jobs by which they are grouped. */
+  public enum Dimension {
+    STATE,
+    /** The LocalQueue, as namespace and name with a slash between them. */
+    QUEUE,
+    CLUSTER_QUEUE,
+    NAMESPACE,
+    /** The label of the LocalQueue, or the namespace if there is no such label or queue. */
+    TEAM;
+
+    /** The columns of a job on which it depends. */
+    private List<String> columns() {
+      return switch (this) {
+        case STATE -> List.of("state");
+        case QUEUE, TEAM -> List.of("namespace", "local_queue");
+        case CLUSTER_QUEUE -> List.of("cluster_queue");
+        case NAMESPACE -> List.of("namespace");
+      };
+    }
+
+    /** Its value, from the columns of jobs {@code c} and their LocalQueue {@code q}. */
+    private String expression() {
+      return switch (this) {
+        case STATE -> "c.state";
+        case QUEUE -> "c.namespace || '/' || c.local_queue";
+        case CLUSTER_QUEUE -> "c.cluster_queue";
+        case NAMESPACE -> "c.namespace";
+        case TEAM -> "coalesce(q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
+      };
+    }
+  }
+
+  /**
+   * The number of jobs with the same values.
+   *
+   * @param values of the dimensions by which the jobs are grouped
+   */
+  public record Group(Map<Dimension, String> values, long count) {
+    public Group {
+      values = Collections.unmodifiableMap(new EnumMap<>(values));
+    }
+  }
+
+  /**
+   * Counts the jobs of a filter.
+   *
+   * @param by at least one dimension
+   * @param most returns at most this number of groups
+   * @return the groups that have jobs, ordered by their values
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<Group> count(JobFilter filter, Set<Dimension> by, int most) {
+    JobConditions conditions = new JobConditions(filter);
+    if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
+      conditions.add(LIVE);
+    }
+    List<Dimension> dimensions = by.stream().sorted().toList();
+    try (Connection connection = database.getConnection();
+        PreparedStatement select =
+            connection.prepareStatement(sql(dimensions, conditions.sql(), most))) {
+      conditions.bind(select);
+      return Columns.readAll(select, row -> group(row, dimensions));
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot count jobs", failure);
+    }
+  }
+
+  private static String sql(List<Dimension> dimensions, String condition, int most) {
+    Set<String> columns = new LinkedHashSet<>();
+    dimensions.forEach(dimension -> columns.addAll(dimension.columns()));
+    List<String> expressions = new ArrayList<>();
+    List<String> places = new ArrayList<>();
+    for (Dimension dimension : dimensions) {
+      expressions.add(dimension.expression());
+      places.add(Integer.toString(places.size() + 1));
+    }
+    return """
+        SELECT %2$s, sum(c.jobs)::bigint
+        FROM (SELECT %1$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
+        %4$s
+        GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
+        """
+        .formatted(
+            String.join(", ", columns),
+            String.join(", ", expressions),
+            condition,
+            dimensions.contains(Dimension.TEAM)
+                ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
+                    + " AND q.namespace = c.namespace AND q.name = c.local_queue"
+                : "",
+            String.join(", ", places),
+            most);
+  }
+
+  private static Group group(ResultSet row, List<Dimension> dimensions) throws SQLException {
+    Map<Dimension, String> values = new EnumMap<>(Dimension.class);
+    for (int at = 0; at < dimensions.size(); at++) {
+      values.put(dimensions.get(at), row.getString(at + 1));
+    }
+    return new Group(values, row.getLong(dimensions.size() + 1));
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.store.TimeRange;
+import io.sluice.scheduler.store.job.JobCounter.Dimension;
+import io.sluice.scheduler.submission.Submitters;
+import java.sql.SQLException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Numbers of jobs by state, queue, namespace and team. */
+class JobCounterTest {
+  private static final int JOBS = 1_200;
+
+  private Submitters database;
+  private JobCounter counter;
+
+  @BeforeEach
+  void start() throws SQLException {
+    database = Submitters.create();
+    counter = new JobCounter(database.database());
+    database.execute("INSERT INTO workload_shape (digest, body) VALUES ('digest', '{}')");
+    database.execute(
+        "UPDATE quota_object SET manifest ="
+            + " jsonb_set(manifest, '{metadata,labels}', '{\"sluice.io/team\": \"vision\"}')"
+            + " WHERE kind = 'LocalQueue'");
+    database.execute(
+        """
+        INSERT INTO job (id, namespace, name, local_queue, cluster_queue, priority, preemptible,
+          shape_id, grace_period_ms, max_failures, index_count, max_parallel, labels, manifest,
+          state, finished_at)
+        SELECT gen_random_uuid(), CASE WHEN mod(n, 4) = 3 THEN 'other' ELSE 'team' END, 'job',
+          CASE WHEN mod(n, 2) = 1 THEN 'main' ELSE 'gone' END, 'cpus', 0, false,
+          (SELECT id FROM workload_shape), 0, 0, 1, 1,
+          jsonb_build_object('model', 'm' || mod(n, 3)), '{}',
+          CASE WHEN mod(n, 3) = 0 THEN 'PENDING' ELSE 'SUCCEEDED' END,
+          CASE WHEN mod(n, 3) = 0 THEN NULL ELSE now() END
+        FROM generate_series(1, %d) n
+        """
+            .formatted(JOBS));
+  }
+
+  @AfterEach
+  void end() throws SQLException {
+    database.close();
+  }
+
+  private static JobFilter filter(List<JobState> states, Map<String, String> labels) {
+    return new JobFilter(null, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
+  }
+
+  private List<String> count(JobFilter filter, Set<Dimension> by, int most) {
+    return counter.count(filter, by, most).stream()
+        .map(group -> String.join(" ", group.values().values()) + " " + group.count())
+        .toList();
+  }
+
+  @Test
+  void groupsAreOrderedAndSumUpToAllJobs() {
+    JobFilter all = filter(List.of(), Map.of());
+    assertThat(count(all, EnumSet.of(Dimension.STATE), 9))
+        .containsExactly("PENDING 400", "SUCCEEDED 800");
+    assertThat(count(all, EnumSet.of(Dimension.QUEUE), 9))
+        .containsExactly("other/main 300", "team/gone 600", "team/main 300");
+    assertThat(count(all, EnumSet.of(Dimension.NAMESPACE, Dimension.STATE), 9))
+        .containsExactly(
+            "PENDING other 100", "PENDING team 300", "SUCCEEDED other 200", "SUCCEEDED team 600");
+    assertThat(count(all, EnumSet.of(Dimension.CLUSTER_QUEUE), 9)).containsExactly("cpus 1200");
+    assertThat(count(all, EnumSet.allOf(Dimension.class), 2)).hasSize(2);
+  }
+
+  @Test
+  void aTeamIsTheLabelOfTheLocalQueueElseTheNamespace() {
+    assertThat(count(filter(List.of(), Map.of()), EnumSet.of(Dimension.TEAM), 9))
+        .containsExactly("other 300", "team 600", "vision 300");
+  }
+
+  @Test
+  void onlyTheJobsOfTheFilterAreCounted() {
+    assertThat(
+            count(
+                filter(List.of(JobState.PENDING, JobState.RUNNING), Map.of()),
+                EnumSet.of(Dimension.STATE),
+                9))
+        .containsExactly("PENDING 400");
+    assertThat(
+            count(
+                filter(List.of(JobState.SUCCEEDED), Map.of("model", "m1")),
+                EnumSet.of(Dimension.NAMESPACE),
+                9))
+        .containsExactly("other 100", "team 300");
+    assertThat(
+            count(
+                filter(List.of(), Map.of("model", "none")), EnumSet.of(Dimension.NAMESPACE), 9))
+        .isEmpty();
+  }
+}
