@@ -3,7 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.options.Documents;
+import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Terminal;
@@ -52,12 +52,14 @@ final class AuditCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "Output format: table, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Output format: table, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Override
   public Integer call() {
     limit.check();
+    OutputForm form = OutputForm.parse(output, "table");
     Map<String, @Nullable String> filter = new LinkedHashMap<>();
     filter.put("caller", caller);
     filter.put("kind", kind);
@@ -69,8 +71,8 @@ final class AuditCommand implements Callable<Integer> {
             .client()
             .listing(ServerClient.query("/v1/audit", filter), limit.most(), entry -> true);
     Terminal terminal = Terminal.standard();
-    if (!output.equals("table")) {
-      terminal.print(Documents.writeList(found.items(), output).lines().toList());
+    if (!form.is("table")) {
+      terminal.print(form.list(found.items()));
     } else if (found.items().isEmpty()) {
       terminal.print("nothing found");
     } else {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.edit.ObjectPath;
+import io.sluice.cli.options.ExitCode;
+import io.sluice.cli.options.Inputs;
 import io.sluice.cli.options.Kinds;
-import io.sluice.cli.options.NameLookup;
-import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,18 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class DeleteCommand implements Callable<Integer> {
+  /** Objects that use others come first, because an object in use cannot be deleted. */
+  private static final List<Kinds> ORDER =
+      List.of(
+          Kinds.PIPELINES,
+          Kinds.LOCAL_QUEUES,
+          Kinds.CLUSTER_QUEUES,
+          Kinds.COHORTS,
+          Kinds.COMPUTE_CLASSES,
+          Kinds.PRIORITY_CLASSES,
+          Kinds.FLAVORS,
+          Kinds.TOPOLOGIES);
+
   @Mixin ServerOptions server;
 
   @Option(
@@ -33,6 +47,19 @@ final class DeleteCommand implements Callable<Integer> {
       paramLabel = "NS",
       description = "Namespace of the LocalQueues or pipelines. Default: all in which you may act.")
   @Nullable String namespace;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      description =
+          "Delete the objects of this manifest file or folder, those that use others first; - reads"
+              + " standard input. Repeatable.")
+  @Nullable List<String> files;
+
+  @Option(
+      names = "--ignore-not-found",
+      description = "Count an object that does not exist as deleted.")
+  boolean ignoreNotFound;
 
   @Option(
       names = "--dry-run",
@@ -43,9 +70,10 @@ final class DeleteCommand implements Callable<Integer> {
 
   @Parameters(
       index = "0",
+      arity = "0..1",
       paramLabel = "KIND",
       description = "Kind of object, such as clusterqueue or cq, or KIND/NAME.")
-  String kind;
+  @Nullable String kind;
 
   @Parameters(
       index = "1..*",
@@ -56,42 +84,65 @@ final class DeleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if ((kind == null) == (files == null)) {
+      throw new WrongUsageException("delete needs either a KIND with a NAME, or -f FILE");
+    }
+    return kind == null ? deleteFiles() : deleteNamed(kind);
+  }
+
+  private int deleteNamed(String written) {
     List<String> all = new ArrayList<>();
-    int slash = kind.indexOf('/');
-    Kinds kinds = Kinds.parse(slash < 0 ? kind : kind.substring(0, slash));
+    int slash = written.indexOf('/');
+    Kinds kinds = Kinds.parse(slash < 0 ? written : written.substring(0, slash));
     if (slash >= 0) {
-      all.add(kind.substring(slash + 1));
+      all.add(written.substring(slash + 1));
     }
     all.addAll(names);
     if (all.isEmpty()) {
       throw new WrongUsageException("delete needs the name of a " + kinds.singular());
     }
-    if (!kinds.quotaObjects() && kinds != Kinds.PIPELINES) {
+    if (!ObjectPath.isStored(kinds)) {
       throw new WrongUsageException(kinds.plural() + " cannot be deleted");
     }
     ServerClient client = server.client();
     for (String name : all) {
-      String place = place(kinds, name, client);
-      String path = "/v1/" + kinds.plural() + "/" + place;
-      if (dryRun) {
-        new PreviewPage(Terminal.standard()).print(client.delete(path + "?dryRun=true"));
-      } else {
-        client.delete(path);
-        System.out.println(kinds.singular() + "/" + place + " deleted");
+      try {
+        delete(client, ObjectPath.find(client, kinds, name, namespace));
+      } catch (RefusedException refused) {
+        if (!ignoreNotFound || !refused.absent()) {
+          throw refused;
+        }
       }
     }
-    return 0;
+    return ExitCode.OK;
   }
 
-  /** Returns the name, with its namespace if the kind has namespaces. */
-  private String place(Kinds kinds, String name, ServerClient client) {
-    NamedKind named = kinds.named();
-    if (named == null) {
-      return ServerClient.encode(name);
+  /** Deletes what it can; reports each refusal. */
+  private int deleteFiles() {
+    List<ObjectPath> objects =
+        new ArrayList<>(ObjectPath.ofManifests(Inputs.read(files == null ? List.of() : files)));
+    objects.sort(Comparator.comparingInt(object -> ORDER.indexOf(object.kinds())));
+    ServerClient client = server.client();
+    int code = ExitCode.OK;
+    for (ObjectPath object : objects) {
+      try {
+        delete(client, object);
+      } catch (RefusedException refused) {
+        if (!ignoreNotFound || !refused.absent()) {
+          System.err.println("sluice: " + object.shown() + ": " + refused.getMessage());
+          code = ExitCode.REFUSED;
+        }
+      }
     }
-    JsonNode found = new NameLookup(client, namespace).find(named, name, NameLookup.Purpose.CHANGE);
-    return ServerClient.encode(found.path("namespace").asText())
-        + "/"
-        + ServerClient.encode(found.path("name").asText());
+    return code;
+  }
+
+  private void delete(ServerClient client, ObjectPath object) {
+    if (dryRun) {
+      new PreviewPage(Terminal.standard()).print(client.delete(object.path() + "?dryRun=true"));
+    } else {
+      client.delete(object.path());
+      System.out.println(object.shown() + " deleted");
+    }
   }
 }

@@ -3,8 +3,8 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.AcceleratorWords;
-import io.sluice.cli.options.Documents;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Amounts;
@@ -35,19 +35,21 @@ final class ExplainCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "text",
-      description = "Output format: text, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Output format: text, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Override
   public Integer call() {
+    OutputForm form = OutputForm.parse(output, "text");
     ServerClient client = server.client();
     JsonNode found = job.find(client, NameLookup.Purpose.READ);
     JsonNode why = client.get("/v1/jobs/" + found.path("id").asText() + "/explanation");
-    if (!output.equals("text")) {
-      System.out.print(Documents.write(why, output));
+    Terminal terminal = Terminal.standard();
+    if (!form.is("text")) {
+      terminal.print(form.object(why));
       return 0;
     }
-    Terminal terminal = Terminal.standard();
     String state = why.path("state").asText();
     terminal.print(
         "%s/%s is %s: %s"

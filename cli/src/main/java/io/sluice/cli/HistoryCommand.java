@@ -3,7 +3,7 @@ package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.options.Documents;
+import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
@@ -35,7 +35,8 @@ final class HistoryCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "Output format: table, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Output format: table, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Parameters(index = "0", paramLabel = "KIND", description = "The word slice.")
@@ -50,14 +51,15 @@ final class HistoryCommand implements Callable<Integer> {
       throw new WrongUsageException("only slices have a history: sluice history slice NAME");
     }
     limit.check();
+    OutputForm form = OutputForm.parse(output, "table");
     String path = "/v1/slices/" + ServerClient.encode(name) + "/history?limit=";
     ServerClient.Listing found =
         server.client().listing(path + limit.page(), limit.most(), entry -> true);
     limit.tell(found);
     List<JsonNode> items = found.items();
     Terminal terminal = Terminal.standard();
-    if (!output.equals("table")) {
-      terminal.print(Documents.writeList(items, output).lines().toList());
+    if (!form.is("table")) {
+      terminal.print(form.list(items));
     } else if (items.isEmpty()) {
       terminal.print("nothing has happened to it");
     } else {

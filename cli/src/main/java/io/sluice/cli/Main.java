@@ -2,11 +2,17 @@
 package io.sluice.cli;
 
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.completion.CompletionCommand;
 import io.sluice.cli.demo.DemoCommand;
+import io.sluice.cli.edit.DiffCommand;
+import io.sluice.cli.edit.EditCommand;
 import io.sluice.cli.listing.GetCommand;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.pipeline.RunCommand;
 import io.sluice.cli.pipeline.ScheduleCommand;
+import io.sluice.cli.waiting.TopCommand;
+import io.sluice.cli.waiting.WaitCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -23,16 +29,21 @@ import picocli.CommandLine.HelpCommand;
       "",
       "The server itself: sluice up (see sluice up --help).",
       "A server's data from a backup: sluice restore (see sluice restore --help).",
-      "Exit codes: 0 done, 1 refused or failed, 2 wrong usage."
+      "Exit codes: 0 done, 1 failed or different, 2 wrong usage, 3 no server answers,",
+      "4 refused by the server, 124 timeout of a wait."
     },
     subcommands = {
       DemoCommand.class,
       ApplyCommand.class,
       SubmitCommand.class,
+      DiffCommand.class,
+      EditCommand.class,
       GetCommand.class,
       ExplainCommand.class,
       HistoryCommand.class,
       LogsCommand.class,
+      WaitCommand.class,
+      TopCommand.class,
       AuditCommand.class,
       RunCommand.class,
       ScheduleCommand.class,
@@ -50,6 +61,8 @@ import picocli.CommandLine.HelpCommand;
       BackupCommand.class,
       KueueCommand.class,
       TokenCommand.class,
+      ConfigCommand.class,
+      CompletionCommand.class,
       DecideCommand.class,
       HelpCommand.class
     })
@@ -63,15 +76,16 @@ public final class Main {
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setUsageHelpAutoWidth(true);
+    commandLine.setExecutionStrategy(ContextNamespace::execute);
     commandLine.setParameterExceptionHandler(UsageError::handle);
     commandLine.setExecutionExceptionHandler(
         (failure, command, result) -> {
           if (failure instanceof WrongUsageException wrong) {
             return UsageError.handle(wrong, command);
           }
-          if (failure instanceof ClientException) {
+          if (failure instanceof ClientException client) {
             command.getErr().println("sluice: " + failure.getMessage());
-            return 1;
+            return ExitCode.of(client);
           }
           throw failure;
         });

@@ -4,6 +4,7 @@ package io.sluice.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Terminal;
 import java.util.Map;
@@ -62,7 +63,7 @@ final class RecheckCommand implements Callable<Integer> {
           client.get(ServerClient.query("/v1/journal/" + next + "/recheck", parameters));
       if (!answer.path("same").asBoolean()) {
         tell(answer.path("difference"), terminal);
-        return 1;
+        return ExitCode.FAILED;
       }
       if (answer.path("to").asLong() < next) {
         throw new ClientException("the server recomputed nothing from batch " + next);

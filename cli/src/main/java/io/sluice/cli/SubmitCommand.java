@@ -7,12 +7,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.Inputs;
-import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.ClassDefaults;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.waiting.JobWaiting;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,6 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class SubmitCommand implements Callable<Integer> {
-  private static final long POLL_MILLIS = 500;
   private static final String RANGE = "..";
 
   @Mixin ServerOptions server;
@@ -188,7 +188,11 @@ final class SubmitCommand implements Callable<Integer> {
       description = "Check the job and show what would happen to it, without submitting it.")
   boolean dryRun;
 
-  @Option(names = "--wait", description = "Wait for the end. Exit code 1 if it did not succeed.")
+  @Option(
+      names = "--wait",
+      description =
+          "Wait for the end of all jobs, with a status line on a terminal. Exit code 1 if one did"
+              + " not succeed.")
   boolean wait;
 
   @Parameters(
@@ -208,7 +212,6 @@ final class SubmitCommand implements Callable<Integer> {
       return 0;
     }
     JsonNode answer = client.postIdempotent("/v1/jobs/bulk", body, key);
-    int exitCode = 0;
     for (JsonNode job : answer.path("jobs")) {
       System.out.printf(
           "job/%s %s (%s)%s%n",
@@ -217,26 +220,15 @@ final class SubmitCommand implements Callable<Integer> {
           job.path("id").asText(),
           ClassDefaults.words(job));
     }
+    int exitCode = ExitCode.OK;
     if (wait) {
+      JobWaiting waiting = new JobWaiting(client, Terminal.standard());
       for (JsonNode job : answer.path("jobs")) {
-        exitCode = Math.max(exitCode, await(client, job.path("id").asText()));
+        String id = job.path("id").asText();
+        exitCode = Math.max(exitCode, waiting.await(id, JobWaiting.SUCCESS, null));
       }
     }
     return exitCode;
-  }
-
-  private static int await(ServerClient client, String id) throws InterruptedException {
-    JsonNode job = client.get("/v1/jobs/" + id);
-    while (LifeState.live(job.path("status").path("state").asText())) {
-      Thread.sleep(POLL_MILLIS);
-      job = client.get("/v1/jobs/" + id);
-    }
-    String state = job.path("status").path("state").asText();
-    String reason = job.path("status").path("reason").asText("");
-    System.out.printf(
-        "job/%s %s%s%n",
-        job.path("metadata").path("name").asText(), state, reason.isEmpty() ? "" : ": " + reason);
-    return state.equals("SUCCEEDED") ? 0 : 1;
   }
 
   private void putAccelerator(ObjectNode spec) {

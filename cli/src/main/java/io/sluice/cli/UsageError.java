@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -29,7 +30,7 @@ final class UsageError {
     err.println(hint);
     err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
     err.flush();
-    return command.getCommandSpec().exitCodeOnInvalidInput();
+    return ExitCode.USAGE;
   }
 
   private static String firstLine(ParameterException error) {

@@ -154,7 +154,8 @@ final class CommandReference {
   }
 
   private static boolean namesServer(OptionSpec option) {
-    return List.of("--server", "--data", "--token-file").contains(option.longestName());
+    return List.of("--context", "--server", "--data", "--token-file")
+        .contains(option.longestName());
   }
 
   private static String escaped(String words) {

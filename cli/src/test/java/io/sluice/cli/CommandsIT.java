@@ -90,15 +90,15 @@ class CommandsIT {
     String here = held("research", "twice");
     String there = held("training", "twice");
     for (String command : new String[] {"cancel", "hold", "release", "explain", "logs"}) {
-      Done refused = sluice.run(command, "twice").ends(1);
+      Done refused = sluice.run(command, "twice").ends(4);
       assertThat(refused.err())
           .contains("are named twice", "research/twice", "training/twice", here, there);
       assertThat(refused.out()).isEmpty();
     }
-    sluice.run("prioritize", "--class", "high", "twice").ends(1);
-    sluice.run("get", "job", "twice").ends(1);
-    sluice.run("get", "events", "twice").ends(1);
-    sluice.run("get", "attempts", "twice").ends(1);
+    sluice.run("prioritize", "--class", "high", "twice").ends(4);
+    sluice.run("get", "job", "twice").ends(4);
+    sluice.run("get", "events", "twice").ends(4);
+    sluice.run("get", "attempts", "twice").ends(4);
     assertThat(sluice.run("get", "jobs", "-n", "training", "-o", "name").ends(0).out())
         .contains("job/" + there);
 
@@ -110,7 +110,7 @@ class CommandsIT {
     // Only one of them is live now, so its name says enough for a change.
     sluice.run("release", "twice").ends(0);
     sluice.run("cancel", "job/" + there).ends(0);
-    assertThat(sluice.run("cancel", "nobody").ends(1).err()).contains("no job nobody");
+    assertThat(sluice.run("cancel", "nobody").ends(4).err()).contains("no job nobody");
   }
 
   @Test
@@ -162,8 +162,8 @@ class CommandsIT {
         .contains("run watched-1 RUNNING", "step one RUNNING", "watched-1 is SUCCEEDED");
     assertThat(sluice.run("get", "run", "watched-1").ends(0).out()).contains("SUCCEEDED");
     assertThat(sluice.run("get", "runs", "watched").ends(0).out()).contains("watched-1");
-    assertThat(sluice.run("get", "run", "watched-7").ends(1).err()).contains("no run watched-7");
-    assertThat(sluice.run("get", "runs", "unheard-of").ends(1).err()).contains("unheard-of");
+    assertThat(sluice.run("get", "run", "watched-7").ends(4).err()).contains("no run watched-7");
+    assertThat(sluice.run("get", "runs", "unheard-of").ends(4).err()).contains("unheard-of");
     assertThat(sluice.run("delete", "pipeline", "watched", "--dry-run").ends(0).out())
         .contains("pipeline/research/watched would be deleted");
     sluice.run("schedule", "show", "watched/daily").ends(0);
@@ -190,7 +190,7 @@ class CommandsIT {
                 .ends(0)
                 .out())
         .contains("job/research/tried would be created", "Nothing was changed.");
-    assertThat(sluice.run("get", "job", "tried").ends(1).err()).contains("no job tried");
+    assertThat(sluice.run("get", "job", "tried").ends(4).err()).contains("no job tried");
     assertThat(sluice.run("delete", "wpc", "low", "--dry-run").ends(0).out())
         .contains("workloadpriorityclass/low would be deleted");
     sluice.run("get", "wpc", "low").ends(0);
@@ -207,7 +207,7 @@ class CommandsIT {
     sluice.run("slice", "reclaim", "slice/v6e-2").ends(0);
     sluice.await(done -> done.out().contains("absent"), "get", "slice", "v6e-2");
     sluice.run("slice", "return", "v6e-2").ends(0);
-    assertThat(sluice.run("slice", "reclaim", "v6e-99").ends(1).err()).contains("v6e-99");
+    assertThat(sluice.run("slice", "reclaim", "v6e-99").ends(4).err()).contains("v6e-99");
     assertThat(sluice.run("audit", "--kind", "Slice").ends(0).out())
         .contains("reclaim", "Slice/v6e-2");
     assertThat(sluice.run("audit", "--limit", "1").ends(0).err()).contains("--limit");
@@ -242,9 +242,9 @@ class CommandsIT {
   @Test
   void aServerThatIsDownIsNamedByItsDirectory() throws Exception {
     Path elsewhere = directory.resolve("elsewhere");
-    assertThat(sluice.run("get", "jobs", "--data", elsewhere.toString()).ends(1).err())
+    assertThat(sluice.run("get", "jobs", "--data", elsewhere.toString()).ends(3).err())
         .contains("no server runs on the data directory " + elsewhere, "./sluice up --data");
-    assertThat(sluice.run("get", "jobs", "--server", "http://127.0.0.1:1").ends(1).err())
+    assertThat(sluice.run("get", "jobs", "--server", "http://127.0.0.1:1").ends(3).err())
         .contains("no server answers at http://127.0.0.1:1");
   }
 

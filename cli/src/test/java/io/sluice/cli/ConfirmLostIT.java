@@ -59,7 +59,7 @@ class ConfirmLostIT {
       process.destroy();
     }
     assertThat(Files.readString(printed, StandardCharsets.UTF_8))
-        .contains("attempt 1 of index 0 is RUNNING", "code 1")
+        .contains("attempt 1 of index 0 is RUNNING", "code 4")
         .contains("attempt 1 of index 0 of job/stubborn is confirmed lost")
         .contains("CANCELLED");
     assertThat(ended).isTrue();

@@ -2,20 +2,41 @@
 package io.sluice.cli.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 
 /** The server refused a request with a problem document. */
 public final class RefusedException extends ClientException {
   private static final long serialVersionUID = 1L;
 
   private static final int NOT_FOUND = 404;
+  private static final int PRECONDITION_FAILED = 412;
 
   private final int status;
   private final transient JsonNode problem;
 
   RefusedException(int status, JsonNode problem) {
-    super(text(status, problem));
+    this(text(status, problem), status, problem);
+  }
+
+  private RefusedException(String message, int status, JsonNode problem) {
+    super(message);
     this.status = status;
     this.problem = problem;
+  }
+
+  /** Returns a refusal of an object that a list of the server does not have. */
+  public static RefusedException absent(String message) {
+    return new RefusedException(message, NOT_FOUND, MissingNode.getInstance());
+  }
+
+  /** Returns a refusal because the object has changed since it was read. */
+  public static RefusedException changed(String message) {
+    return new RefusedException(message, PRECONDITION_FAILED, MissingNode.getInstance());
+  }
+
+  /** Returns the same refusal with another message. */
+  public RefusedException withMessage(String message) {
+    return new RefusedException(message, status, problem);
   }
 
   public int status() {
@@ -30,6 +51,11 @@ public final class RefusedException extends ClientException {
   /** Whether the server reports that the object does not exist. */
   public boolean absent() {
     return status == NOT_FOUND;
+  }
+
+  /** Whether the object has changed since it was read. */
+  public boolean changed() {
+    return status == PRECONDITION_FAILED;
   }
 
   private static String text(int status, JsonNode problem) {

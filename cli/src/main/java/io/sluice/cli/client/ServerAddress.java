@@ -60,7 +60,7 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
       return new ServerAddress(url, own && announced != null ? announced.token() : token);
     }
     if (announced == null && named != null) {
-      throw new ClientException(
+      throw new UnreachableException(
           "no server runs on the data directory %s. Start one with ./sluice up --data %s, or name"
                   .formatted(data, data)
               + " another with --data or --server.");

@@ -73,7 +73,20 @@ public final class ServerClient {
   }
 
   public JsonNode get(String path) {
-    return json(send("GET", path, null, null));
+    return json(send("GET", path, null, Map.of()));
+  }
+
+  /**
+   * One object.
+   *
+   * @param tag its entity tag; null: objects of the kind have none
+   */
+  public record Tagged(JsonNode body, @Nullable String tag) {}
+
+  /** Returns one object with its entity tag. */
+  public Tagged getTagged(String path) {
+    Answer answer = send("GET", path, null, Map.of());
+    return new Tagged(json(answer), answer.tag());
   }
 
   /** Returns the items of a list, page by page, up to a maximum. */
@@ -132,7 +145,7 @@ public final class ServerClient {
     String used = key == null ? UUID.randomUUID().toString() : key;
     for (int attempt = 1; ; attempt++) {
       try {
-        return json(send("POST", path, body, used));
+        return json(send("POST", path, body, Map.of("Idempotency-Key", used)));
       } catch (RefusedException refused) {
         if (refused.status() != UNAVAILABLE || attempt == TRIES_MAX) {
           throw refused;
@@ -156,16 +169,21 @@ public final class ServerClient {
   }
 
   public JsonNode post(String path) {
-    return json(send("POST", path, NOTHING, null));
+    return json(send("POST", path, NOTHING, Map.of()));
   }
 
   public JsonNode put(String path, byte[] body) {
-    return json(send("PUT", path, body, null));
+    return json(send("PUT", path, body, Map.of()));
+  }
+
+  /** Puts an object if it still has an entity tag; otherwise the refusal has status 412. */
+  public JsonNode putIfMatch(String path, byte[] body, String tag) {
+    return json(send("PUT", path, body, Map.of("If-Match", tag)));
   }
 
   /** Sends DELETE; the answer is empty unless the path asks for a dry run. */
   public JsonNode delete(String path) {
-    return json(send("DELETE", path, null, null));
+    return json(send("DELETE", path, null, Map.of()));
   }
 
   /** Returns a streamed answer, whose duration has no bound. */
@@ -197,14 +215,13 @@ public final class ServerClient {
   }
 
   /** A server's answer. */
-  private record Answer(int status, String body) {}
+  private record Answer(int status, String body, @Nullable String tag) {}
 
-  private Answer send(String method, String path, byte @Nullable [] body, @Nullable String key) {
+  private Answer send(
+      String method, String path, byte @Nullable [] body, Map<String, String> headers) {
     try {
       HttpURLConnection connection = open(method, path);
-      if (key != null) {
-        connection.setRequestProperty("Idempotency-Key", key);
-      }
+      headers.forEach(connection::setRequestProperty);
       if (body != null) {
         connection.setRequestProperty("Content-Type", "application/yaml");
         connection.setDoOutput(true);
@@ -213,7 +230,7 @@ public final class ServerClient {
         }
       }
       int status = connection.getResponseCode();
-      return new Answer(status, body(connection));
+      return new Answer(status, body(connection), connection.getHeaderField("ETag"));
     } catch (IOException failure) {
       throw unreachable(failure);
     }

@@ -26,7 +26,7 @@ final class StartingServer {
    * Waits while a server starts on the directory.
    *
    * @return its address; null: no server runs on the directory
-   * @throws ClientException if the server does not start in time, or ends before
+   * @throws UnreachableException if the server does not start in time, or ends before
    */
   @Nullable ServerAddress await(Duration patience) {
     ServerAddress announced = ServerAddress.announced(data);
@@ -42,14 +42,14 @@ final class StartingServer {
       pause();
       announced = ServerAddress.announced(data);
       if (announced == null && !still) {
-        throw new ClientException(
+        throw new UnreachableException(
             "the server of %s ended while it was starting; it printed the reason, and %s may have"
                     .formatted(data, data.resolve("server.log"))
                 + " more");
       }
     }
     if (announced == null) {
-      throw new ClientException(
+      throw new UnreachableException(
           "the server of %s has been starting for more than %d s; %s may say why"
               .formatted(data, patience.toSeconds(), data.resolve("server.log")));
     }

@@ -2,7 +2,7 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.options.Documents;
+import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ObjectNames;
@@ -10,6 +10,7 @@ import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +32,18 @@ import picocli.CommandLine.Parameters;
       "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
       "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE.",
-      "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two."
+      "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two.",
+      "",
+      "  sluice get jobs -o jsonpath='{range .items[*]}{.metadata.name}{\"\\n\"}{end}'",
+      "  sluice get jobs -o custom-columns=NAME:.metadata.name,STATE:.status.state",
+      "A list is an object with items. A field that does not exist prints nothing."
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class GetCommand implements Callable<Integer> {
   private static final long WATCH_MILLIS = 1000;
+  private static final String TABLE = "table";
+  private static final String WIDE = "wide";
+  private static final String NAME = "name";
 
   @Mixin ServerOptions server;
 
@@ -47,7 +55,10 @@ public final class GetCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "table",
-      description = "Output format: table, name, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Output format: table, wide, name, "
+              + OutputForm.OF_OBJECTS
+              + ". Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Option(
@@ -78,18 +89,16 @@ public final class GetCommand implements Callable<Integer> {
     }
     limit.check();
     filter.check(kinds);
-    if (!List.of("table", "name", "json", "yaml").contains(output)) {
-      throw new WrongUsageException("-o must be table, name, json or yaml, it is " + output);
-    }
+    OutputForm form = OutputForm.parse(output, TABLE, WIDE, NAME);
     Listings listings = new Listings(server.client(), filter, limit);
     boolean oneRun = kinds == Kinds.RUNS && word.equalsIgnoreCase(Kinds.RUNS.singular());
     Terminal terminal = Terminal.standard();
     if (!watch) {
-      terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal));
+      terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal, form));
       return 0;
     }
     while (true) {
-      List<String> lines = show(kinds, listings.find(kinds, name, oneRun), terminal);
+      List<String> lines = show(kinds, listings.find(kinds, name, oneRun), terminal, form);
       if (terminal.interactive()) {
         terminal.redraw(lines);
       } else {
@@ -99,26 +108,31 @@ public final class GetCommand implements Callable<Integer> {
     }
   }
 
-  private List<String> show(Kinds kinds, Listings.Shown shown, Terminal terminal) {
+  private List<String> show(Kinds kinds, Listings.Shown shown, Terminal terminal, OutputForm form) {
     limit.tell(shown.items().size(), shown.more());
-    return switch (output) {
-      case "table" -> table(kinds, shown, terminal);
-      case "name" -> shown.items().stream().map(item -> ObjectNames.of(kinds, item)).toList();
-      default -> document(shown);
-    };
+    if (form.is(NAME)) {
+      return shown.items().stream().map(item -> ObjectNames.of(kinds, item)).toList();
+    }
+    if (form.is(TABLE) || form.is(WIDE)) {
+      return table(kinds, shown, terminal, form.is(WIDE));
+    }
+    return shown.single() ? form.object(shown.items().get(0)) : form.list(shown.items());
   }
 
-  private List<String> table(Kinds kinds, Listings.Shown shown, Terminal terminal) {
+  private List<String> table(Kinds kinds, Listings.Shown shown, Terminal terminal, boolean wide) {
     if (shown.items().isEmpty()) {
       return List.of("nothing found");
     }
     Instant now = Instant.now();
     JsonNode first = shown.items().get(0);
-    if (kinds == Kinds.RUNS && shown.single()) {
+    if (kinds == Kinds.RUNS && shown.single() && !wide) {
       return new RunPage(terminal, now).lines(first);
     }
-    List<String> lines =
-        new ArrayList<>(new Tables(terminal, now).of(kinds, shown.items()).lines());
+    TextTable table = new Tables(terminal, now).of(kinds, shown.items());
+    if (wide) {
+      WideColumns.add(kinds, shown.items(), table);
+    }
+    List<String> lines = new ArrayList<>(table.lines());
     String checkpoint = first.path("status").path("checkpoint").asText("");
     if (shown.single() && !checkpoint.isEmpty()) {
       // It is too long for the table.
@@ -142,13 +156,5 @@ public final class GetCommand implements Callable<Integer> {
   /** Reads the state of clusters whose nodes are the fleet, and what is left out. */
   private JsonNode fleet() {
     return server.client().get("/v1/fleet?limit=1");
-  }
-
-  private List<String> document(Listings.Shown shown) {
-    String document =
-        shown.single()
-            ? Documents.write(shown.items().get(0), output)
-            : Documents.writeList(shown.items(), output);
-    return document.lines().toList();
   }
 }

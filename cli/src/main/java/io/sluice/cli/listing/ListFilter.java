@@ -13,8 +13,13 @@ final class ListFilter {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
-      description = "Only objects of this namespace. Default: all namespaces.")
+      description = "Only objects of this namespace. Default: that of the context, else all.")
   @Nullable String namespace;
+
+  @Option(
+      names = {"-A", "--all-namespaces"},
+      description = "Objects of all namespaces, also if the context has one.")
+  boolean allNamespaces;
 
   @Option(
       names = {"-q", "--queue"},
@@ -49,6 +54,9 @@ final class ListFilter {
    * @throws WrongUsageException naming the first of them
    */
   void check(Kinds kinds) {
+    if (allNamespaces && namespace != null) {
+      throw new WrongUsageException("--namespace and --all-namespaces exclude each other");
+    }
     boolean jobs = kinds == Kinds.JOBS;
     refuse(queue != null && !jobs, "--queue", "jobs", kinds);
     refuse(held && !jobs, "--held", "jobs", kinds);

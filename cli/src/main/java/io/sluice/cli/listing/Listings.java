@@ -2,7 +2,7 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.client.ServerClient.Listing;
 import io.sluice.cli.options.Kinds;
@@ -61,7 +61,7 @@ final class Listings {
    *
    * @param name name of one item, or of the parent of the items; null: all
    * @param oneRun whether the name is that of a run rather than of a pipeline
-   * @throws ClientException if the name does not exist
+   * @throws RefusedException if the name does not exist
    */
   Shown find(Kinds kinds, @Nullable String name, boolean oneRun) {
     return switch (kinds) {
@@ -139,7 +139,7 @@ final class Listings {
     Listing found =
         client.listing("/v1/hosts?limit=500", 1, item -> item.path("name").asText().equals(name));
     if (found.items().isEmpty()) {
-      throw new ClientException("there is no host " + name);
+      throw RefusedException.absent("there is no host " + name);
     }
     return Shown.one(found.items().get(0));
   }
@@ -165,7 +165,7 @@ final class Listings {
     if (names().findOrNull(NamedKind.PIPELINE, plain, NameLookup.Purpose.READ) != null) {
       return ofPipeline;
     }
-    throw new ClientException("there is no run and no pipeline " + plain);
+    throw RefusedException.absent("there is no run and no pipeline " + plain);
   }
 
   /** Lists pending jobs of a ClusterQueue or, with a namespace, of a LocalQueue. */

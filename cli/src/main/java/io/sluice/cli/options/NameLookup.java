@@ -2,7 +2,6 @@
 package io.sluice.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Age;
@@ -45,7 +44,7 @@ public final class NameLookup {
    * Finds the object: {@code kind}, {@code namespace}, {@code name}, and where the kind has them
    * {@code id} and {@code state}.
    *
-   * @throws ClientException if there is none, or if the name is ambiguous: the message lists the
+   * @throws RefusedException if there is none, or if the name is ambiguous: the message lists the
    *     candidates
    */
   public JsonNode find(NamedKind kind, String written, Purpose purpose) {
@@ -67,7 +66,7 @@ public final class NameLookup {
       return found;
     } catch (RefusedException refused) {
       if (refused.problem().has("candidates")) {
-        throw new ClientException(ambiguity(refused.problem(), Instant.now()));
+        throw refused.withMessage(ambiguity(refused.problem(), Instant.now()));
       }
       throw refused;
     }

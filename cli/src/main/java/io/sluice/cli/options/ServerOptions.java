@@ -1,15 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.options;
 
+import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerAddress;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.context.Context;
+import io.sluice.cli.context.ContextFile;
+import io.sluice.cli.context.Contexts;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that select the server. */
+/**
+ * The options that select the server. Options win over the environment, and both win over the
+ * current context of the user's file.
+ */
 public final class ServerOptions {
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description =
+          "Context of the file ~/.config/sluice/config: a server with a token and a namespace. "
+              + "Default: its current context, unless a server is given otherwise.")
+  @Nullable String contextName;
+
   @Option(
       names = "--server",
       paramLabel = "URL",
@@ -34,7 +50,76 @@ public final class ServerOptions {
               + "directory, for its own server only.")
   @Nullable Path tokenFile;
 
+  private boolean looked;
+  private @Nullable Context found;
+
   public ServerClient client() {
-    return new ServerClient(ServerAddress.find(new ServerAddress.Asked(server, data, tokenFile)));
+    return new ServerClient(ServerAddress.find(asked(System.getenv())));
+  }
+
+  /** Returns the namespace of the context in effect; null: there is none. */
+  public @Nullable String contextNamespace() {
+    Context context = context(System.getenv());
+    return context == null ? null : context.namespace();
+  }
+
+  /** Returns the choice of a server, with the context in effect. */
+  ServerAddress.Asked asked(Map<String, String> environment) {
+    Context context = context(environment);
+    if (context == null) {
+      return new ServerAddress.Asked(server, data, tokenFile);
+    }
+    ContextFile file = ContextFile.ofUser(environment);
+    String folder = context.data();
+    String token = context.tokenFile();
+    Path ofContext =
+        token == null || given(environment, "SLUICE_TOKEN") ? null : file.resolve(token);
+    return new ServerAddress.Asked(
+        context.server(),
+        folder == null ? null : file.resolve(folder),
+        tokenFile == null ? ofContext : tokenFile);
+  }
+
+  private @Nullable Context context(Map<String, String> environment) {
+    if (!looked) {
+      found = find(environment);
+      looked = true;
+    }
+    return found;
+  }
+
+  private @Nullable Context find(Map<String, String> environment) {
+    boolean selected = server != null || data != null;
+    String name = contextName;
+    if (name != null && selected) {
+      throw new WrongUsageException("--context names a server, so --server and --data cannot");
+    }
+    boolean byEnvironment =
+        given(environment, "SLUICE_SERVER") || given(environment, "SLUICE_DATA");
+    if (name == null && (selected || byEnvironment)) {
+      return null;
+    }
+    ContextFile file = ContextFile.ofUser(environment);
+    Contexts contexts = file.read();
+    String wanted = name == null ? contexts.current() : name;
+    if (wanted == null) {
+      return null;
+    }
+    Context context = contexts.named(wanted);
+    if (context == null) {
+      throw new ClientException(
+          "there is no context %s in %s: its contexts are %s"
+              .formatted(wanted, file.path(), contexts.names()));
+    }
+    String exposure = file.exposure(context);
+    if (exposure != null) {
+      System.err.println("sluice: warning: " + exposure);
+    }
+    return context;
+  }
+
+  private static boolean given(Map<String, String> environment, String variable) {
+    String value = environment.get(variable);
+    return value != null && !value.isBlank();
   }
 }

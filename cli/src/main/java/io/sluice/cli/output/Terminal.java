@@ -9,6 +9,9 @@ import java.util.List;
 public final class Terminal {
   private static final String CLEAR_TO_END = "\u001b[0J";
 
+  /** A longer line would wrap on common terminals, and could not be replaced. */
+  private static final int STATUS_LENGTH_MAX = 79;
+
   private final PrintStream out;
   private final boolean interactive;
   private int drawnLines;
@@ -47,6 +50,19 @@ public final class Terminal {
       print(lines);
       drawnLines = lines.size();
       out.flush();
+    }
+  }
+
+  /**
+   * Shows a line on standard error in place of the last one, apart from the output; an empty text
+   * removes it. Does nothing if not interactive.
+   */
+  public void status(String line) {
+    if (interactive) {
+      boolean fits = line.length() <= STATUS_LENGTH_MAX;
+      System.err.print(
+          "\r\u001b[0K" + (fits ? line : line.substring(0, STATUS_LENGTH_MAX - 3) + "..."));
+      System.err.flush();
     }
   }
 

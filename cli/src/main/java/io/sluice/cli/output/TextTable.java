@@ -10,15 +10,32 @@ public final class TextTable {
   private static final int GAP = 3;
   private static final Pattern STYLE = Pattern.compile("\u001b\\[[0-9;]*m");
 
-  private final List<String> headers;
+  private final List<String> headers = new ArrayList<>();
   private final List<List<String>> rows = new ArrayList<>();
 
   public TextTable(String... headers) {
-    this.headers = List.of(headers);
+    this.headers.addAll(List.of(headers));
   }
 
   public void add(String... cells) {
-    rows.add(List.of(cells));
+    rows.add(new ArrayList<>(List.of(cells)));
+  }
+
+  /**
+   * Adds a column at the right.
+   *
+   * @param cells one for each row
+   * @throws IllegalArgumentException if there is another number of rows
+   */
+  public void addColumn(String header, List<String> cells) {
+    if (cells.size() != rows.size()) {
+      throw new IllegalArgumentException(
+          "%d cells for %d rows of column %s".formatted(cells.size(), rows.size(), header));
+    }
+    headers.add(header);
+    for (int row = 0; row < rows.size(); row++) {
+      rows.get(row).add(cells.get(row));
+    }
   }
 
   public int size() {

@@ -3,7 +3,7 @@ package io.sluice.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.options.Documents;
+import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.output.RunPage;
@@ -35,17 +35,19 @@ final class RunShowCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "graph",
-      description = "Output format: graph, json or yaml. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Output format: graph, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
   String output;
 
   @Override
   public Integer call() throws InterruptedException {
+    OutputForm form = OutputForm.parse(output, "graph");
     ServerClient client = options.client();
     Terminal terminal = Terminal.standard();
     String id = options.id(client, NameLookup.Purpose.READ);
     JsonNode run = client.get("/v1/runs/" + id);
-    if (!output.equals("graph")) {
-      terminal.print(Documents.write(run, output).lines().toList());
+    if (!form.is("graph")) {
+      terminal.print(form.object(run));
       return 0;
     }
     RunProgress progress = new RunProgress();

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
@@ -104,7 +105,7 @@ final class RunStartCommand implements Callable<Integer> {
     String reason = run.path("reason").asText("");
     System.out.println(
         "run/" + run.path("name").asText() + " " + state + (reason.isEmpty() ? "" : ": " + reason));
-    return state.equals("SUCCEEDED") ? 0 : 1;
+    return state.equals("SUCCEEDED") ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static JsonNode value(String text) {

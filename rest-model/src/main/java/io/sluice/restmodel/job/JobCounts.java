@@ -19,10 +19,8 @@ public record JobCounts(
   /** The number of jobs that have the same values of the requested fields. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Group(
-      @JsonPropertyDescription("State of the jobs; absent if not requested")
-          @Nullable String state,
-      @JsonPropertyDescription(
-              "LocalQueue of the jobs, as namespace/name; absent if not requested")
+      @JsonPropertyDescription("State of the jobs; absent if not requested") @Nullable String state,
+      @JsonPropertyDescription("LocalQueue of the jobs, as namespace/name; absent if not requested")
           @Nullable String queue,
       @JsonPropertyDescription(
               "ClusterQueue that the jobs were submitted to; absent if not requested")

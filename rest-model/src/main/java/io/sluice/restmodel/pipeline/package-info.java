@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Pipelines and their runs. */
+/** Bodies about pipelines, their runs, schedules and backfills. */
 @NullMarked
 package io.sluice.restmodel.pipeline;
 

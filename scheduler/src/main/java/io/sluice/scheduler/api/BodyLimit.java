@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api;
 
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -23,7 +22,6 @@ class BodyLimit {
   private static final long DROPPED_BYTES_MAX = 64L << 20;
 
   private static final int FIRST = 1000;
-  private static final int TOO_LARGE = 413;
 
   void register(@Observes Filters filters) {
     filters.register(BodyLimit::check, FIRST);
@@ -42,17 +40,10 @@ class BodyLimit {
   }
 
   private static void refuse(RoutingContext context, String size) {
-    Problem problem =
-        new Problem(
-            TOO_LARGE,
-            "Body too large",
-            "the body has %s, at most %d are taken".formatted(size, BYTES_MAX));
-    context
-        .response()
-        .setStatusCode(TOO_LARGE)
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaderValues.CLOSE)
-        .end(problem.toJson().toString());
+    ProblemAnswers.refuse(
+        context,
+        ProblemKind.BODY_TOO_LARGE,
+        "the body has %s, at most %d are taken".formatted(size, BYTES_MAX));
   }
 
   private static boolean isTooLarge(String announced) {

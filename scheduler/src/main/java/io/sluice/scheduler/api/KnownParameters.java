@@ -63,6 +63,7 @@ class KnownParameters {
       Boolean once = read.once().get(name);
       if (once == null) {
         return refuse(
+            ProblemKind.UNKNOWN_PARAMETER,
             "%s is not a parameter of %s; %s"
                 .formatted(
                     Parameters.shown(name),
@@ -73,12 +74,14 @@ class KnownParameters {
       }
       if (once && times > 1) {
         return refuse(
+            ProblemKind.BAD_REQUEST,
             "%s is given %d times, and %s takes it once"
                 .formatted(name, times, Parameters.shown(what)));
       }
     }
     if (!read.body() && hasBody(request)) {
       return refuse(
+          ProblemKind.UNEXPECTED_BODY,
           "%s takes no body%s"
               .formatted(
                   Parameters.shown(what),
@@ -96,7 +99,7 @@ class KnownParameters {
         || (announced != null && !Arrays.asList("", "0").contains(announced.strip()));
   }
 
-  private static Optional<Response> refuse(String detail) {
-    return Optional.of(new Problem(400, "Bad request", detail).toResponse());
+  private static Optional<Response> refuse(ProblemKind kind, String detail) {
+    return Optional.of(ProblemAnswers.of(kind, detail));
   }
 }

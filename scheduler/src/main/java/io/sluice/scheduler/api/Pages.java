@@ -244,7 +244,8 @@ public final class Pages {
   }
 
   private static ProblemException unreadable(String cursor) {
-    return ProblemException.badRequest(
+    return new ProblemException(
+        ProblemKind.INVALID_CURSOR,
         "cursor was not made by this server: " + Parameters.shown(cursor));
   }
 }

@@ -72,7 +72,7 @@ class ParameterConverters implements ParamConverterProvider {
     }
     Parameters.IdOf of = find(Parameters.IdOf.class, annotations);
     if (type == UUID.class && of != null) {
-      return text -> Parameters.id(of.value(), text);
+      return text -> Parameters.id(name, of.value(), text);
     }
     if (type == List.class) {
       return null; // its elements are text

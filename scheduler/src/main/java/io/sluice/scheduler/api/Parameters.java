@@ -218,12 +218,14 @@ public final class Parameters {
     }
   }
 
-  /** The id of an object. */
-  static UUID id(String of, String text) {
+  /** The id of an object; as a cursor, that of the last one of a page. */
+  static UUID id(String name, String of, String text) {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException unreadable) {
-      throw ProblemException.badRequest(shown(text) + " is no id of a " + of);
+      throw new ProblemException(
+          name.equals("cursor") ? ProblemKind.INVALID_CURSOR : ProblemKind.BAD_REQUEST,
+          shown(text) + " is no id of a " + of);
     }
   }
 

@@ -3,7 +3,6 @@ package io.sluice.scheduler.api;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.sluice.scheduler.security.PlaceCheck;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -13,7 +12,6 @@ import org.jboss.logging.Logger;
 @Singleton
 class PlaceFilter {
   private static final int FIRST = 2000;
-  private static final int FORBIDDEN = 403;
   private static final Logger LOG = Logger.getLogger(PlaceFilter.class);
 
   private final PlaceCheck check;
@@ -34,11 +32,6 @@ class PlaceFilter {
 
   private static void refuse(RoutingContext context, String reason) {
     LOG.infof("refused from %s: %s", context.request().remoteAddress(), reason);
-    context
-        .response()
-        .setStatusCode(FORBIDDEN)
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(new Problem(FORBIDDEN, "Forbidden", reason).toJson().toString());
+    ProblemAnswers.refuse(context, ProblemKind.HOST_NOT_ALLOWED, reason);
   }
 }

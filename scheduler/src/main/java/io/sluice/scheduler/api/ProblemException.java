@@ -5,22 +5,28 @@ package io.sluice.scheduler.api;
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Problem problem;
+  private final ProblemKind kind;
+  private final String detail;
 
-  public ProblemException(int status, String title, String detail) {
+  public ProblemException(ProblemKind kind, String detail) {
     super(detail);
-    this.problem = new Problem(status, title, detail);
+    this.kind = kind;
+    this.detail = detail;
   }
 
   public static ProblemException badRequest(String detail) {
-    return new ProblemException(400, "Bad request", detail);
+    return new ProblemException(ProblemKind.BAD_REQUEST, detail);
   }
 
   public static ProblemException notFound(String detail) {
-    return new ProblemException(404, "Not found", detail);
+    return new ProblemException(ProblemKind.NOT_FOUND, detail);
   }
 
-  Problem problem() {
-    return problem;
+  ProblemKind kind() {
+    return kind;
+  }
+
+  String detail() {
+    return detail;
   }
 }

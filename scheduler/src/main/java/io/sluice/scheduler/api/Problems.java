@@ -25,17 +25,12 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Converts every exception to a problem document; a stack trace goes to the log only. */
 class Problems {
-  static final int UNAUTHORIZED = 401;
-
   private static final int NOT_FOUND = 404;
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int NOT_ACCEPTABLE = 406;
-  private static final int GONE = 410;
-  private static final int PRECONDITION_FAILED = 412;
+  private static final int BODY_TOO_LARGE = 413;
   private static final int UNSUPPORTED_TYPE = 415;
-  private static final int UNPROCESSABLE = 422;
-  private static final int TOO_MANY_REQUESTS = 429;
-  private static final int RETRY_SECONDS = 5;
+  private static final int FAULTS_MIN = 500;
   private static final Logger LOG = Logger.getLogger(Problems.class);
 
   private final CurrentCaller caller;
@@ -46,68 +41,66 @@ class Problems {
 
   @ServerExceptionMapper
   Response problem(ProblemException failure) {
-    return failure.problem().toResponse();
+    return ProblemAnswers.of(failure.kind(), failure.detail());
   }
 
   @ServerExceptionMapper
   Response invalidManifest(InvalidManifestException invalid) {
-    return new Problem(
-            400, "Invalid manifest", invalid.violations().get(0).toString(), invalid.violations())
-        .toResponse();
+    return ProblemAnswers.of(
+        ProblemKind.INVALID_MANIFEST, invalid.violations().get(0).toString(), invalid.violations());
   }
 
   @ServerExceptionMapper
   Response invalidValue(InvalidValueException invalid) {
-    return new Problem(400, "Bad request", String.valueOf(invalid.getMessage())).toResponse();
+    return ProblemAnswers.of(ProblemKind.BAD_REQUEST, String.valueOf(invalid.getMessage()));
   }
 
   @ServerExceptionMapper
   Response refused(RefusedException refused) {
     RefusedException.Refusal refusal = refused.refusal();
-    return switch (refusal.kind()) {
-      case UNPROCESSABLE ->
-          new Problem(UNPROCESSABLE, "Refused", refusal.detail(), refusal.violations())
-              .toResponse();
-      case CONFLICT -> new Problem(409, "Conflict", refusal.detail()).toResponse();
-      case NOT_FOUND -> new Problem(404, "Not found", refusal.detail()).toResponse();
-      case LIMIT_REACHED ->
-          new Problem(TOO_MANY_REQUESTS, "Too many pending jobs", refusal.detail()).toResponse();
-      case STALE -> stale(refusal);
-      case OVERLOADED -> new Problem(503, "Overloaded", refusal.detail()).toResponse();
+    Response answer =
+        ProblemAnswers.of(kind(refusal.kind()), refusal.detail(), refusal.violations());
+    Long generation = refusal.generation();
+    return generation == null
+        ? answer
+        : Response.fromResponse(answer).tag(EntityTags.of(generation)).build();
+  }
+
+  private static ProblemKind kind(RefusedException.Kind kind) {
+    return switch (kind) {
+      case UNPROCESSABLE -> ProblemKind.REFUSED;
+      case CONFLICT -> ProblemKind.CONFLICT;
+      case ALREADY_EXISTS -> ProblemKind.ALREADY_EXISTS;
+      case IN_USE -> ProblemKind.IN_USE;
+      case KEY_REUSED -> ProblemKind.IDEMPOTENCY_KEY_REUSED;
+      case NOT_FOUND -> ProblemKind.NOT_FOUND;
+      case LIMIT_REACHED -> ProblemKind.TOO_MANY_PENDING_JOBS;
+      case STALE -> ProblemKind.PRECONDITION_FAILED;
+      case OVERLOADED -> ProblemKind.OVERLOADED;
     };
   }
 
   @ServerExceptionMapper
   Response recheckRefused(RecheckRefusedException refused) {
-    String detail = String.valueOf(refused.getMessage());
-    return switch (refused.kind()) {
-      case NOT_THERE -> new Problem(404, "Not found", detail).toResponse();
-      case GONE -> new Problem(GONE, "Past its retention", detail).toResponse();
-      case OTHER_ENGINE -> new Problem(409, "Decided by another engine", detail).toResponse();
-      case CONTRADICTION -> new Problem(409, "Contradiction", detail).toResponse();
-      case TOO_MUCH -> new Problem(503, "Overloaded", detail).toResponse();
-    };
+    ProblemKind kind =
+        switch (refused.kind()) {
+          case NOT_THERE -> ProblemKind.NOT_FOUND;
+          case GONE -> ProblemKind.GONE;
+          case OTHER_ENGINE -> ProblemKind.OTHER_ENGINE;
+          case CONTRADICTION -> ProblemKind.CONTRADICTION;
+          case TOO_MUCH -> ProblemKind.OVERLOADED;
+        };
+    return ProblemAnswers.of(kind, String.valueOf(refused.getMessage()));
   }
 
   @ServerExceptionMapper
   Response watchRefused(WatchRefusedException refused) {
-    String detail = String.valueOf(refused.getMessage());
-    return switch (refused.kind()) {
-      case GONE -> new Problem(GONE, "Not in the journal", detail).toResponse();
-      case TOO_MANY ->
-          Response.fromResponse(new Problem(503, "Overloaded", detail).toResponse())
-              .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
-              .build();
-    };
-  }
-
-  private static Response stale(RefusedException.Refusal refusal) {
-    Response answer =
-        new Problem(PRECONDITION_FAILED, "Precondition failed", refusal.detail()).toResponse();
-    Long generation = refusal.generation();
-    return generation == null
-        ? answer
-        : Response.fromResponse(answer).tag(EntityTags.of(generation)).build();
+    ProblemKind kind =
+        switch (refused.kind()) {
+          case GONE -> ProblemKind.GONE;
+          case TOO_MANY -> ProblemKind.OVERLOADED;
+        };
+    return ProblemAnswers.of(kind, String.valueOf(refused.getMessage()));
   }
 
   @ServerExceptionMapper
@@ -121,7 +114,7 @@ class Problems {
   }
 
   private static Response unauthorized(String detail) {
-    return Response.fromResponse(new Problem(UNAUTHORIZED, "Unauthorized", detail).toResponse())
+    return Response.fromResponse(ProblemAnswers.of(ProblemKind.UNAUTHORIZED, detail))
         .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
         .build();
   }
@@ -136,7 +129,7 @@ class Problems {
               ? "nobody may do this"
               : "%s, a %s, may not do this".formatted(who.name(), who.role().word());
     }
-    return new Problem(403, "Forbidden", detail).toResponse();
+    return ProblemAnswers.of(ProblemKind.FORBIDDEN, detail);
   }
 
   @ServerExceptionMapper
@@ -149,11 +142,9 @@ class Problems {
               "the database cannot store a value of this request (SQLSTATE %s)"
                   .formatted(refused.sqlState())));
     }
-    return new Problem(
-            503,
-            "Database not available",
-            "the database did not answer; try again, with the same Idempotency-Key if you gave one")
-        .toResponse();
+    return ProblemAnswers.of(
+        ProblemKind.DATABASE_UNAVAILABLE,
+        "the database did not answer; try again, with the same Idempotency-Key if you gave one");
   }
 
   @ServerExceptionMapper
@@ -178,16 +169,26 @@ class Problems {
     }
     Response.StatusType status = failure.getResponse().getStatusInfo();
     String path = Parameters.shown(request.getUriInfo().getPath());
-    String detail =
-        switch (status.getStatusCode()) {
-          case NOT_FOUND -> "there is nothing at " + path;
-          case METHOD_NOT_ALLOWED -> request.getMethod() + " is not possible at " + path;
-          case NOT_ACCEPTABLE -> "nothing at " + path + " is " + header(request, "Accept");
-          case UNSUPPORTED_TYPE ->
-              path + " does not read Content-Type " + header(request, "Content-Type");
-          default -> status.getReasonPhrase() + " at " + path;
-        };
-    return new Problem(status.getStatusCode(), status.getReasonPhrase(), detail).toResponse();
+    return switch (status.getStatusCode()) {
+      case NOT_FOUND -> ProblemAnswers.of(ProblemKind.UNKNOWN_PATH, "there is nothing at " + path);
+      case METHOD_NOT_ALLOWED ->
+          ProblemAnswers.of(
+              ProblemKind.METHOD_NOT_ALLOWED, request.getMethod() + " is not possible at " + path);
+      case NOT_ACCEPTABLE ->
+          ProblemAnswers.of(
+              ProblemKind.NOT_ACCEPTABLE,
+              "nothing at " + path + " is " + header(request, "Accept"));
+      case BODY_TOO_LARGE ->
+          ProblemAnswers.of(ProblemKind.BODY_TOO_LARGE, "the body is too large for " + path);
+      case UNSUPPORTED_TYPE ->
+          ProblemAnswers.of(
+              ProblemKind.UNSUPPORTED_MEDIA_TYPE,
+              path + " does not read Content-Type " + header(request, "Content-Type"));
+      default ->
+          status.getStatusCode() < FAULTS_MIN
+              ? ProblemAnswers.of(ProblemKind.BAD_REQUEST, status.getReasonPhrase() + " at " + path)
+              : unexpected(failure);
+    };
   }
 
   private static String header(ContainerRequestContext request, String name) {
@@ -198,8 +199,7 @@ class Problems {
   Response unexpected(RuntimeException failure) {
     String reference = UUID.randomUUID().toString();
     LOG.errorf(failure, "a request failed, reference %s", reference);
-    return new Problem(
-            500, "Internal error", "something went wrong here; the log has it as " + reference)
-        .toResponse();
+    return ProblemAnswers.of(
+        ProblemKind.INTERNAL_ERROR, "something went wrong here; the log has it as " + reference);
   }
 }

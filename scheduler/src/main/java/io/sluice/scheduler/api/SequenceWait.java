@@ -28,8 +28,7 @@ class SequenceWait {
     String text = request.getHeaderString(HEADER);
     if (text != null && !view.await(sequence(text), LONGEST)) {
       throw new ProblemException(
-          503,
-          "Not there yet",
+          ProblemKind.NOT_THERE_YET,
           "this server is at sequence %d, %s was asked for".formatted(view.sequence(), text));
     }
   }

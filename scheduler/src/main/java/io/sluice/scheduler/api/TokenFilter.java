@@ -44,12 +44,7 @@ class TokenFilter {
   }
 
   private static void refuse(RoutingContext context, String reason) {
-    context
-        .response()
-        .setStatusCode(Problems.UNAUTHORIZED)
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        .putHeader("WWW-Authenticate", "Bearer")
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(new Problem(Problems.UNAUTHORIZED, "Unauthorized", reason).toJson().toString());
+    context.response().putHeader("WWW-Authenticate", "Bearer");
+    ProblemAnswers.refuse(context, ProblemKind.UNAUTHORIZED, reason);
   }
 }

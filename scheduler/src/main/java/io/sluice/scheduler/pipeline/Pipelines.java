@@ -297,7 +297,7 @@ public final class Pipelines {
     Instant time = asked.logicalTime();
     if (!alike || (time != null && !time.equals(before.logicalTime()))) {
       throw new RefusedException(
-          Kind.CONFLICT,
+          Kind.KEY_REUSED,
           "the idempotency key was used for run " + before.of().name() + ", with other parameters");
     }
     return before;

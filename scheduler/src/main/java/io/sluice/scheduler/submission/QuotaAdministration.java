@@ -80,7 +80,7 @@ public class QuotaAdministration {
     rows.lockForWriting();
     if (rows.exists(object.key())) {
       throw new RefusedException(
-          RefusedException.Kind.CONFLICT, object.key() + " is there already");
+          RefusedException.Kind.ALREADY_EXISTS, object.key() + " is there already");
     }
     return write(List.of(new Numbered<>(1, object)), List.of(), caller).get(0).stored();
   }
@@ -220,7 +220,7 @@ public class QuotaAdministration {
     if (!users.isEmpty()) {
       String more = users.size() >= NAMED_MAX ? " and perhaps others" : "";
       throw new RefusedException(
-          RefusedException.Kind.CONFLICT, key + " is in use by " + String.join(", ", users) + more);
+          RefusedException.Kind.IN_USE, key + " is in use by " + String.join(", ", users) + more);
     }
     rows.remove(key);
     rows.append(List.of(new Input.RemoveObject(key)));

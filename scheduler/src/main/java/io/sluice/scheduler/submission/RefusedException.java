@@ -18,8 +18,14 @@ public final class RefusedException extends RuntimeException {
      * It names an object that does not exist, or requests something that can never be satisfied.
      */
     UNPROCESSABLE,
-    /** It conflicts with a stored object. */
+    /** The present state of its object does not allow it. */
     CONFLICT,
+    /** It would create an object that exists. */
+    ALREADY_EXISTS,
+    /** It would delete an object that others use. */
+    IN_USE,
+    /** Its idempotency key was used for a different request. */
+    KEY_REUSED,
     /** Its object does not exist. */
     NOT_FOUND,
     /** Its object fails the precondition. */

@@ -37,8 +37,7 @@ final class Repetitions {
   }
 
   /** Looks up the keys of jobs. */
-  static Repetitions find(Connection connection, Collection<Submission> jobs)
-      throws SQLException {
+  static Repetitions find(Connection connection, Collection<Submission> jobs) throws SQLException {
     Set<KeyName> names = new LinkedHashSet<>();
     for (Submission job : jobs) {
       KeyName name = name(job);
@@ -112,7 +111,7 @@ final class Repetitions {
 
   private static RefusedException conflict(Submission job) {
     return new RefusedException(
-        RefusedException.Kind.CONFLICT,
+        RefusedException.Kind.KEY_REUSED,
         "Idempotency-Key was used for another job of namespace " + job.spec().meta().namespace());
   }
 

@@ -53,18 +53,32 @@ class BadInputIT {
             BodyPublishers.ofString(request.body()),
             request.headers().toArray(String[]::new));
     assertProblem(reply, request.status());
+    if (!request.code().isEmpty()) {
+      assertThat(reply.at("/code")).isEqualTo(request.code());
+    }
     assertThat(request.names()).allSatisfy(name -> assertThat(reply.text()).contains(name));
     assertThat(server.rows()).isEqualTo(before);
   }
 
-  private static void assertProblem(Reply reply, int status) {
+  private static void assertProblem(Reply reply, int status) throws Exception {
     assertThat(reply.status()).as(reply.text()).isEqualTo(status);
     assertThat(reply.header("Content-Type")).startsWith("application/problem+json");
     assertThat(reply.json().at("/status").asInt()).isEqualTo(status);
     assertThat(reply.at("/title")).isNotEmpty();
+    assertThat(reply.at("/type")).isEqualTo("/problems/" + reply.at("/code"));
     assertThat(reply.at("/detail")).isNotEmpty();
     assertThat(reply.text()).hasSizeLessThan(20_000);
     assertThat(reply.text()).doesNotContain("Exception", "\\tat ", "io.sluice.", "java.");
+    Reply page = caller.as("").get(reply.at("/type")).is(200);
+    assertThat(page.header("Content-Type")).startsWith("text/plain");
+    assertThat(page.text()).startsWith(reply.at("/code") + "\n").contains(reply.at("/title"));
+  }
+
+  @Test
+  void thePageOfAnUnknownKindNamesTheKnownOnes() throws Exception {
+    Reply reply = caller.get("/problems/no-such").is(404);
+    assertProblem(reply, 404);
+    assertThat(reply.at("/detail")).contains("no-such", "invalid-manifest", "overloaded");
   }
 
   @Test

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Invalid requests, each with one fault. */
+/** Invalid requests, each with one fault: bodies here, the others in {@link BadQueries}. */
 final class BadRequests {
   /** Two cohorts, one the parent of the other. */
   static final String COHORTS =
@@ -22,13 +20,10 @@ final class BadRequests {
       spec: {parentName: top}
       """;
 
-  private static final String PENDING =
-      "/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/cpus/pendingworkloads";
-  private static final String UNKNOWN_ID = "01890000-0000-7000-8000-000000000000";
-
   /**
    * A request and the expected answer.
    *
+   * @param code the code of the problem; empty: any
    * @param names words in the answer, such as field and value
    */
   record BadRequest(
@@ -38,7 +33,24 @@ final class BadRequests {
       String body,
       List<String> headers,
       int status,
+      String code,
       List<String> names) {
+    BadRequest(
+        String what,
+        String method,
+        String path,
+        String body,
+        List<String> headers,
+        int status,
+        List<String> names) {
+      this(what, method, path, body, headers, status, "", names);
+    }
+
+    /** Returns this request with the code of its problem. */
+    BadRequest of(String problem) {
+      return new BadRequest(what, method, path, body, headers, status, problem, names);
+    }
+
     @Override
     public String toString() {
       return what;
@@ -46,6 +58,11 @@ final class BadRequests {
   }
 
   private BadRequests() {}
+
+  /** Returns the code of a manifest that is wrong by itself, or beside what is stored. */
+  private static String manifestCode(int status) {
+    return status == 400 ? "invalid-manifest" : "refused";
+  }
 
   static Stream<BadRequest> all() {
     return Stream.of(
@@ -55,20 +72,12 @@ final class BadRequests {
             cohorts(),
             quotas(),
             objects(),
-            questions(),
-            parameters(),
-            ignored(),
-            paths())
+            BadQueries.all())
         .flatMap(requests -> requests);
   }
 
-  private static BadRequest post(
-      String what, String path, String body, int status, String... names) {
+  static BadRequest post(String what, String path, String body, int status, String... names) {
     return new BadRequest(what, "POST", path, body, List.of(), status, List.of(names));
-  }
-
-  private static BadRequest get(String path, int status, String... names) {
-    return new BadRequest("GET " + path, "GET", path, "", List.of(), status, List.of(names));
   }
 
   /** Returns a valid job except for one line of its spec. */
@@ -84,7 +93,7 @@ final class BadRequests {
           %s
         """
             .formatted(line);
-    return post("job with " + line, "/v1/jobs", body, status, names);
+    return post("job with " + line, "/v1/jobs", body, status, names).of(manifestCode(status));
   }
 
   private static BadRequest slices(String accelerator, int status, String... names) {
@@ -96,7 +105,7 @@ final class BadRequests {
         spec: {queue: chips, command: ["true"], accelerator: {%s}}
         """
             .formatted(accelerator);
-    return post("job on " + accelerator, "/v1/jobs", body, status, names);
+    return post("job on " + accelerator, "/v1/jobs", body, status, names).of(manifestCode(status));
   }
 
   private static BadRequest named(String name, String... names) {
@@ -108,7 +117,7 @@ final class BadRequests {
         spec: {queue: main, command: ["true"]}
         """
             .formatted(name);
-    return post("job named " + name, "/v1/jobs", body, 400, names);
+    return post("job named " + name, "/v1/jobs", body, 400, names).of("invalid-manifest");
   }
 
   private static Stream<BadRequest> jobFields() {
@@ -211,36 +220,39 @@ final class BadRequests {
         keyed("/v1/jobs/bulk", job, "x".repeat(201), "201"),
         keyed("/v1/apply", job, "x".repeat(201), "201"),
         new BadRequest(
-            "no content type",
-            "POST",
-            "/v1/jobs",
-            job,
-            List.of("Content-Type", "nonsense"),
-            415,
-            List.of("nonsense")),
+                "no content type",
+                "POST",
+                "/v1/jobs",
+                job,
+                List.of("Content-Type", "nonsense"),
+                415,
+                List.of("nonsense"))
+            .of("unsupported-media-type"),
         new BadRequest(
-            "an answer as a picture",
-            "GET",
-            "/v1/jobs",
-            "",
-            List.of("Accept", "image/png"),
-            406,
-            List.of("image/png")));
+                "an answer as a picture",
+                "GET",
+                "/v1/jobs",
+                "",
+                List.of("Accept", "image/png"),
+                406,
+                List.of("image/png"))
+            .of("not-acceptable"));
   }
 
   private static BadRequest keyed(String path, String body, String key, String named) {
     return new BadRequest(
-        "key of " + key.length() + " at " + path,
-        "POST",
-        path,
-        body,
-        List.of("Idempotency-Key", key),
-        400,
-        List.of("Idempotency-Key", named));
+            "key of " + key.length() + " at " + path,
+            "POST",
+            path,
+            body,
+            List.of("Idempotency-Key", key),
+            400,
+            List.of("Idempotency-Key", named))
+        .of("bad-request");
   }
 
   private static BadRequest apply(String what, String body, int status, String... names) {
-    return post(what, "/v1/apply", body, status, names);
+    return post(what, "/v1/apply", body, status, names).of(manifestCode(status));
   }
 
   private static String object(String kind, String metadata, String spec) {
@@ -319,12 +331,13 @@ final class BadRequests {
             "metadata.name",
             "twice"),
         post(
-            "a queue that is there",
-            "/v1/localqueues",
-            object("LocalQueue", "name: main, namespace: team", "{clusterQueue: cpus}"),
-            409,
-            "LocalQueue",
-            "main"),
+                "a queue that is there",
+                "/v1/localqueues",
+                object("LocalQueue", "name: main, namespace: team", "{clusterQueue: cpus}"),
+                409,
+                "LocalQueue",
+                "main")
+            .of("already-exists"),
         post("a cohort as a flavor", "/v1/resourceflavors", COHORTS, 400, "ResourceFlavor"),
         new BadRequest(
             "another name than the path's",
@@ -350,142 +363,5 @@ final class BadRequests {
             List.of(),
             404,
             List.of("nobody")));
-  }
-
-  private static String cursor(String text) {
-    return Base64.getUrlEncoder()
-        .withoutPadding()
-        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static Stream<BadRequest> questions() {
-    return Stream.of(
-        post(
-            "a dry run that is neither",
-            "/v1/jobs?dryRun=perhaps",
-            OneServer.job("tried", 1, "true"),
-            400,
-            "dryRun",
-            "perhaps"),
-        get("/v1/jobs?limit=-1", 400, "limit", "-1"),
-        get("/v1/jobs?limit=0", 400, "limit", "0"),
-        get("/v1/jobs?limit=501", 400, "limit", "501"),
-        get("/v1/jobs?limit=abc", 400, "limit", "abc"),
-        get("/v1/jobs?limit=99999999999", 400, "limit", "99999999999"),
-        get("/v1/jobs?cursor=%21%21", 400, "cursor", "!!"),
-        get("/v1/jobs?cursor=" + cursor("x"), 400, "cursor"),
-        get("/v1/jobs?cursor=" + cursor("2026-01-01T00:00:00Z x"), 400, "cursor"),
-        get("/v1/jobs?cursor=" + cursor("+999999999-12-31T00:00:00Z " + UNKNOWN_ID), 400, "cursor"),
-        get("/v1/jobs?state=flying", 400, "state", "flying", "PENDING"),
-        get("/v1/jobs?label=novalue", 400, "label", "novalue"),
-        get("/v1/jobs?label=a%3D%00", 400, "label"),
-        get("/v1/jobs?namespace=a%00b", 400, "namespace"),
-        get("/v1/jobs?queue=%00", 400, "queue"),
-        get("/v1/jobs?name=%00", 400, "name"),
-        get("/v1/jobs?clusterQueue=%00", 400, "clusterQueue"),
-        get("/v1/jobs/not-an-id", 400, "not-an-id"),
-        get("/v1/jobs/" + UNKNOWN_ID, 404, UNKNOWN_ID),
-        get("/v1/jobs/" + UNKNOWN_ID + "/events", 404, UNKNOWN_ID),
-        get("/v1/jobs/" + UNKNOWN_ID + "/attempts", 404, UNKNOWN_ID),
-        get("/v1/jobs/" + UNKNOWN_ID + "/explanation", 404, UNKNOWN_ID),
-        get("/v1/jobs/" + UNKNOWN_ID + "/logs", 404, UNKNOWN_ID),
-        get("/v1/jobs/" + UNKNOWN_ID + "/events?cursor=" + cursor("x/y"), 400, "cursor"),
-        get("/v1/jobs/" + UNKNOWN_ID + "/logs?index=first", 400, "index", "first"),
-        get("/v1/jobs/" + UNKNOWN_ID + "/logs?attempt=last", 400, "attempt", "last"),
-        get("/v1/jobs/" + UNKNOWN_ID + "/logs?tail=-1", 400, "tail", "-1"),
-        get("/v1/jobs/" + UNKNOWN_ID + "/logs?follow=maybe", 400, "follow", "maybe"),
-        get("/v1/clusterqueues?cursor=" + cursor("x"), 400, "cursor"),
-        get("/v1/clusterqueues?cursor=" + cursor("\0/\0"), 400, "cursor"),
-        get("/v1/clusterqueues/a%00b", 404, "ClusterQueue"),
-        get("/v1/clusterqueues/nobody", 404, "nobody"),
-        get("/v1/localqueues/main", 404, "/{namespace}/{name}"),
-        get("/v1/clusterqueues/team/main", 404, "/v1/clusterqueues/{name}"),
-        get("/v1/fleet/allocations?limit=-1", 400, "limit", "-1"),
-        post("a cancel of nothing", "/v1/jobs/" + UNKNOWN_ID + "/cancel", "", 404, UNKNOWN_ID),
-        post("a cancel of no id", "/v1/jobs/x/cancel", "", 400, "x"));
-  }
-
-  /** Returns one invalid value per kind of parameter; none is answered as an unknown path. */
-  private static Stream<BadRequest> parameters() {
-    String job = "/v1/jobs/" + UNKNOWN_ID;
-    return Stream.of(
-        get("/v1/jobs?limit=x", 400, "limit must be a whole number between 1 and 500, it is x"),
-        get("/v1/jobs?held=perhaps", 400, "held must be true or false, it is perhaps"),
-        get(job + "/attempts?index=-1", 400, "index", "between 0 and 2147483647", "-1"),
-        post("a hold that does neither", job + "/hold?running=stop", "", 400, "evict, leave"),
-        post("a lost attempt 0", job + "/confirm-lost?attempt=0", "", 400, "attempt must be", "0"),
-        post("a lost attempt", job + "/confirm-lost?index=1", "", 400, "attempt is missing"),
-        get("/v1/names/job?name=a&purpose=look", 400, "purpose", "read, change", "look"),
-        get("/v1/audit?caller=a%00b", 400, "caller must not hold NUL"),
-        get("/v1/journal/0/recheck", 400, "sequence of a batch", "from 1 on"),
-        get("/v1/journal/1/recheck?batches=0", 400, "batches must be a whole number", "0"),
-        get("/v1/runs/not-an-id", 400, "not-an-id is no id of a run"),
-        get("/v1/runs?cursor=x", 400, "x is no id of a run"),
-        get("/v1/backfills/not-an-id", 400, "not-an-id is no id of a backfill"),
-        get("/v1/pipelines/Team/train", 400, "namespace", "Team"),
-        get("/v1/schedules/team/train/night?upcoming=1001", 400, "upcoming", "1000", "1001"),
-        get("/v1/schedules/upcoming?within=soon", 400, "within", "soon"),
-        get("/v1/schedules/upcoming?within=200h", 400, "within must be at most 168h, it is 200h"),
-        get(PENDING + "?offset=-1", 400, "offset", "-1"),
-        post("a notice", "/v1/fleet/slices/a/reclaim?notice=soon", "", 400, "notice", "soon"));
-  }
-
-  private static BadRequest method(String method, String path) {
-    return new BadRequest(
-        method + " " + path, method, path, "", List.of(), 405, List.of(method, path));
-  }
-
-  /** Returns unknown fields and parameters, which must be refused, not ignored. */
-  private static Stream<BadRequest> ignored() {
-    String spot = "/v1/fleet/capacity/spot";
-    return Stream.of(
-        get("/v1/jobs?limitt=3", 400, "limitt", "GET /v1/jobs", "limit", "namespace"),
-        get("/v1/jobs?limit=3&limit=4", 400, "limit", "2 times"),
-        get("/v1/jobs/" + UNKNOWN_ID + "?wide=true", 400, "wide", "it has none"),
-        get("/v1/jobs?label=a%3Dx,b", 400, "label", "a=x,b"),
-        get("/v1/jobs?label=a%3Dx,a%3Dy", 400, "label", "a", "x and y"),
-        get("/v1/jobs?label=a%3Dx&label=a%3Dy", 400, "label", "x and y"),
-        get("/v1/jobs?label=a%3D-", 400, "label", "a=-"),
-        get("/v1/pipelines?state=RUNNING", 400, "state", "namespace"),
-        get("/v1/fleet/allocations?slice=a", 400, "slice", "cursor"),
-        get("/v1/hosts?limit=501", 400, "limit", "501", "500"),
-        get(PENDING + "?limit=10001", 400, "limit", "10001", "10000"),
-        get(PENDING + "?start=3", 400, "start", "offset"),
-        post("a name for no parameter", "/v1/apply?dryrun=true", COHORTS, 400, "dryrun", "dryRun"),
-        post(
-            "a body that nobody reads", "/v1/jobs/" + UNKNOWN_ID + "/cancel", "{}", 400, "no body"),
-        new BadRequest(
-            "capacity in a body",
-            "PUT",
-            spot,
-            "{\"outOfStock\": true}",
-            List.of(),
-            400,
-            List.of("PUT " + spot, "no body", "outOfStock", "grantAfter")),
-        new BadRequest(
-            "a flag that is none",
-            "PUT",
-            spot + "?outOfStock=perhaps",
-            "",
-            List.of(),
-            400,
-            List.of("outOfStock", "perhaps")));
-  }
-
-  private static Stream<BadRequest> paths() {
-    return Stream.of(
-        get("/", 404, "/"),
-        get("/nothing", 404, "/nothing"),
-        get("/v1", 404, "/v1"),
-        get("/v1/nothing", 404, "/v1/nothing"),
-        get("/v1/jobs/" + UNKNOWN_ID + "/nothing", 404, "/nothing"),
-        post("posting to no path", "/v1/clusterqueue", "", 404, "/v1/clusterqueue"),
-        method("DELETE", "/v1/jobs"),
-        method("PUT", "/v1/jobs"),
-        method("PATCH", "/v1/clusterqueues/top"),
-        method("POST", "/v1/fleet"),
-        method("DELETE", "/v1/server"),
-        method("GET", "/v1/apply"),
-        method("GET", "/v1/jobs/" + UNKNOWN_ID + "/cancel"));
   }
 }

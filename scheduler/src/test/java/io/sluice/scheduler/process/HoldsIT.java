@@ -137,7 +137,8 @@ class HoldsIT {
     assertThat(waits.at("/reason")).contains("team/narrow", "first");
 
     Reply refused = caller.post("/v1/jobs", narrow("third", "true")).is(429);
-    assertThat(refused.header("Retry-After")).isEmpty();
+    assertThat(refused.header("Retry-After")).isEqualTo("30");
+    assertThat(refused.at("/code")).isEqualTo("too-many-pending-jobs");
     assertThat(refused.at("/title")).isEqualTo("Too many pending jobs");
     assertThat(refused.at("/detail")).contains("team/narrow", "1 pending jobs", " has 1");
 

@@ -84,6 +84,7 @@ class JobsIT {
     assertThat(again.at("/id")).isEqualTo(id);
     assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
     Reply other = caller.post("/v1/jobs", job("keyed", 2, "true"), "Idempotency-Key", "k1").is(409);
+    assertThat(other.at("/code")).isEqualTo("idempotency-key-reused");
     assertThat(other.header("Content-Type")).startsWith("application/problem+json");
     assertThat(other.at("/detail")).contains("Idempotency-Key", "team");
     assertThat(caller.get("/v1/jobs?name=keyed").each("/items", "id")).containsExactly(id);

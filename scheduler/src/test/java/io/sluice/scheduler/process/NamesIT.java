@@ -73,6 +73,7 @@ class NamesIT {
     Reply refused = resolve(owner, "twice&purpose=change").is(409);
     assertThat(refused.header("Content-Type")).contains("application/problem+json");
     assertThat(refused.at("/title")).isEqualTo("Ambiguous name");
+    assertThat(refused.at("/code")).isEqualTo("ambiguous-name");
     assertThat(refused.at("/detail")).contains("2 live jobs are named twice", "namespace", "id");
     assertThat(refused.each("/candidates", "id")).containsExactlyInAnyOrder(here, there);
     assertThat(refused.each("/candidates", "namespace")).containsExactly("other", "team");

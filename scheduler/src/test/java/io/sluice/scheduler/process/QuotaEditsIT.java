@@ -307,6 +307,7 @@ class QuotaEditsIT {
     String before = server.rows();
 
     Reply conflict = caller.post("/v1/apply", all, "Idempotency-Key", "taken").is(409);
+    assertThat(conflict.at("/code")).isEqualTo("idempotency-key-reused");
     assertThat(conflict.at("/detail")).contains("Idempotency-Key");
     assertThat(server.rows()).isEqualTo(before);
     caller.get(path("half")).is(404);
@@ -387,6 +388,7 @@ class QuotaEditsIT {
         Reply second = caller.put(dry, queue("cpus", 4)).is(503);
         assertThat(second.header("Retry-After")).isNotEmpty();
         assertThat(second.at("/title")).isEqualTo("Overloaded");
+        assertThat(second.at("/code")).isEqualTo("overloaded");
         lock.rollback();
       }
       for (Future<Reply> one : waiting) {

@@ -83,7 +83,7 @@ class IdempotencyTest {
         .hasSize(CALLERS / 2)
         .allSatisfy(
             answer -> {
-              assertThat(answer.refusal()).isEqualTo(RefusedException.Kind.CONFLICT);
+              assertThat(answer.refusal()).isEqualTo(RefusedException.Kind.KEY_REUSED);
               assertThat(answer.failure()).hasMessageContaining("Idempotency-Key");
             });
     assertThat(ids(answers)).hasSize(1);
@@ -128,9 +128,9 @@ class IdempotencyTest {
 
     List<Submission> longer = new ArrayList<>(request);
     longer.add(submission("d", "k/3"));
-    assertThat(submit(one, longer).refusal()).isEqualTo(RefusedException.Kind.CONFLICT);
+    assertThat(submit(one, longer).refusal()).isEqualTo(RefusedException.Kind.KEY_REUSED);
     assertThat(submit(one, request.subList(0, 2)).refusal())
-        .isEqualTo(RefusedException.Kind.CONFLICT);
+        .isEqualTo(RefusedException.Kind.KEY_REUSED);
     assertThat(submitters.jobs()).isEqualTo(3);
   }
 

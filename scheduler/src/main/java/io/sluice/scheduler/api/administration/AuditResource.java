@@ -54,8 +54,7 @@ class AuditResource {
       @QueryParam("cursor") @Nullable String cursor) {
     long before = Pages.readNumber(cursor);
     AuditRepository.Filter filter =
-        new AuditRepository.Filter(
-            caller, kind, namespace, name, Parameters.times(since, until));
+        new AuditRepository.Filter(caller, kind, namespace, name, Parameters.times(since, until));
     List<AuditRepository.Stored> found =
         transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
     return new Page<>(

@@ -3,6 +3,7 @@ package io.sluice.scheduler.api.administration;
 
 import io.agroal.api.AgroalDataSource;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.backup.BackupWriter;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.security.Role;
@@ -34,7 +35,8 @@ class BackupResource {
   @Blocking
   public Response backup() {
     if (!running.tryAcquire()) {
-      throw new ProblemException(503, "Overloaded", "this server writes another backup already");
+      throw new ProblemException(
+          ProblemKind.OVERLOADED, "this server writes another backup already");
     }
     StreamingOutput output =
         out -> {

@@ -7,8 +7,9 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.OneOf;
-import io.sluice.scheduler.api.Problem;
+import io.sluice.scheduler.api.ProblemAnswers;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.quota.NameReader;
@@ -38,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 class NamesResource {
   private static final Pattern ID =
       Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
-  private static final int CONFLICT = 409;
   private static final String READ = "read";
   private static final String CHANGE = "change";
 
@@ -145,7 +145,7 @@ class NamesResource {
 
   private Response ambiguous(Reference asked, NameResolution.Found found) {
     String detail = NameResolution.ambiguity(asked.kind(), asked.name(), found);
-    ObjectNode problem = new Problem(CONFLICT, "Ambiguous name", detail).toJson();
+    ObjectNode problem = ProblemAnswers.document(ProblemKind.AMBIGUOUS_NAME, detail);
     List<NamedObject> candidates =
         found.candidates().stream()
             .limit(NameReader.FOUND_MAX - 1)
@@ -153,7 +153,7 @@ class NamesResource {
             .toList();
     problem.set("candidates", mapper.valueToTree(candidates));
     problem.put("more", found.candidates().size() == NameReader.FOUND_MAX);
-    return Response.status(CONFLICT).type(Problem.MEDIA_TYPE).entity(problem.toString()).build();
+    return ProblemAnswers.of(ProblemKind.AMBIGUOUS_NAME, problem);
   }
 
   /** The number of other live jobs of that name in the namespace, up to a limit; null: none. */

@@ -8,6 +8,7 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.submission.WriteTransactions;
@@ -70,7 +71,7 @@ public class EditPreviews {
   public <T> Previewed<T> of(Supplier<T> write, Function<T, List<JobId>> asked) {
     if (!free.tryAcquire()) {
       throw new ProblemException(
-          503, "Overloaded", "a preview is being made, and no more than one at once");
+          ProblemKind.OVERLOADED, "a preview is being made, and no more than one at once");
     }
     try {
       checkSize(view.ask(state -> state.jobs().size()).value(), Runtime.getRuntime().maxMemory());
@@ -90,7 +91,8 @@ public class EditPreviews {
       return view.copy();
     } catch (IllegalStateException overtaken) {
       throw new ProblemException(
-          503, "Overloaded", "the state changes too fast to be copied: " + overtaken.getMessage());
+          ProblemKind.OVERLOADED,
+          "the state changes too fast to be copied: " + overtaken.getMessage());
     }
   }
 
@@ -104,8 +106,7 @@ public class EditPreviews {
   static void checkSize(long jobs, long heapBytes) {
     if (jobs * BYTES_PER_JOB > heapBytes / HEAP_PARTS) {
       throw new ProblemException(
-          503,
-          "Overloaded",
+          ProblemKind.OVERLOADED,
           "a preview would copy %d jobs, and a server with a heap of %d bytes copies %d: start it"
                   .formatted(jobs, heapBytes, heapBytes / HEAP_PARTS / BYTES_PER_JOB)
               + " with a larger heap (java -Xmx), or apply the edit without a preview");
@@ -139,6 +140,7 @@ public class EditPreviews {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    throw new ProblemException(503, "Not there yet", "earlier edits have not taken effect yet");
+    throw new ProblemException(
+        ProblemKind.NOT_THERE_YET, "earlier edits have not taken effect yet");
   }
 }

@@ -15,6 +15,7 @@ import io.sluice.restmodel.job.CheckpointAccepted;
 import io.sluice.restmodel.job.CheckpointReport;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -81,8 +82,7 @@ class CheckpointResource {
   private static CheckpointReport read(byte[] body) {
     if (body.length > BODY_BYTES_MAX) {
       throw new ProblemException(
-          413,
-          "Body too large",
+          ProblemKind.BODY_TOO_LARGE,
           "a checkpoint's body has at most %d bytes, this has %d"
               .formatted(BODY_BYTES_MAX, body.length));
     }

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.job.LossConfirmed;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
@@ -97,8 +98,7 @@ class ConfirmLostResource {
     AttemptState state = stored.get(0).state();
     if (state != AttemptState.DRAINING) {
       throw new ProblemException(
-          409,
-          "Conflict",
+          ProblemKind.CONFLICT,
           "attempt %d of index %d is %s; only an attempt that is DRAINING can be confirmed lost: cancel or hold its job, or reclaim its slice first"
               .formatted(key.attempt(), key.index(), state));
     }

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.api.job;
 
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
@@ -60,7 +61,8 @@ class LogReaders {
    */
   Permit acquire(RoutingContext exchange) {
     if (!free.tryAcquire()) {
-      throw new ProblemException(503, "Overloaded", "at most " + MAX + " readers of logs at once");
+      throw new ProblemException(
+          ProblemKind.OVERLOADED, "at most " + MAX + " readers of logs at once");
     }
     Permit permit = new Permit();
     exchange.addEndHandler(ended -> permit.exchangeEnded());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.pipeline;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.Backfill;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters.IdOf;
 import io.sluice.scheduler.api.Parameters.Whole;
@@ -23,7 +22,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,34 +42,30 @@ class BackfillResource {
 
   /** Backfills, the newest first. */
   @GET
-  public Response list(
+  public Page<Backfill> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @IdOf("backfill") @Nullable UUID cursor) {
     List<StoredBackfill> found =
         schedules.backfills(new BackfillFilter(namespace, pipeline, cursor), limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(backfill -> items.add(ScheduleJson.backfill(backfill)));
-    if (found.size() > limit) {
-      json.put("nextCursor", found.get(limit - 1).id().toString());
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(ScheduleAnswers::backfill).toList(),
+        found.size() > limit ? found.get(limit - 1).id().toString() : null);
   }
 
   @GET
   @Path("/{id}")
-  public Response get(@PathParam("id") @IdOf("backfill") UUID id) {
-    return Response.ok(ScheduleJson.backfill(schedules.backfill(id))).build();
+  public Backfill get(@PathParam("id") @IdOf("backfill") UUID id) {
+    return ScheduleAnswers.backfill(schedules.backfill(id));
   }
 
   /** Cancels the backfill: begins no more runs, and cancels those that are running. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
-  public Response cancel(@PathParam("id") @IdOf("backfill") UUID id) {
+  public Backfill cancel(@PathParam("id") @IdOf("backfill") UUID id) {
     Caller who = caller.submitterIn(List.of(schedules.backfill(id).of().namespace()));
-    return Response.ok(ScheduleJson.backfill(schedules.cancel(id, who))).build();
+    return ScheduleAnswers.backfill(schedules.cancel(id, who));
   }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.pipeline;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.Configuration;
+import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.RunRequest;
+import io.sluice.restmodel.pipeline.SavedPipeline;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.EntityTags;
 import io.sluice.scheduler.api.Pages;
@@ -78,14 +79,13 @@ class PipelineResource {
             EntityTags.ifMatch(headers),
             who,
             connection -> warnings.addAll(steps.check(connection, FIRST_DOCUMENT, pipeline)));
-    ObjectNode json = PipelineJson.pipeline(saved.stored());
-    PipelineJson.putWarnings(json, warnings);
+    SavedPipeline stored = PipelineAnswers.pipeline(saved.stored(), warnings);
     Response.ResponseBuilder answer =
         saved.created()
             ? Response.status(Response.Status.CREATED)
                 .header(HttpHeaders.LOCATION, path(pipeline))
-                .entity(json)
-            : Response.ok(json);
+                .entity(stored)
+            : Response.ok(stored);
     return answer.tag(EntityTags.of(saved.stored().version())).build();
   }
 
@@ -95,19 +95,18 @@ class PipelineResource {
 
   /** Pipelines, ordered by namespace and name. */
   @GET
-  public Response list(
+  public Page<SavedPipeline> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredPipeline> found = pipelines.list(namespace, Pages.readNamed(cursor), limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(stored -> items.add(PipelineJson.pipeline(stored)));
-    if (found.size() > limit) {
-      Pipeline last = found.get(limit - 1).pipeline();
-      json.put("nextCursor", Pages.writeNamed(last.meta().namespace(), last.meta().name()));
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(PipelineAnswers::pipeline).toList(),
+        found.size() > limit ? cursor(found.get(limit - 1).pipeline().meta()) : null);
+  }
+
+  private static String cursor(ObjectMeta last) {
+    return Pages.writeNamed(last.namespace(), last.name());
   }
 
   @GET
@@ -120,7 +119,7 @@ class PipelineResource {
     Response.ResponseBuilder answer =
         EntityTags.isKnown(headers, found.version())
             ? Response.notModified()
-            : Response.ok(PipelineJson.pipeline(found));
+            : Response.ok(PipelineAnswers.pipeline(found));
     return answer.tag(EntityTags.of(found.version())).build();
   }
 
@@ -141,7 +140,7 @@ class PipelineResource {
     Precondition precondition = EntityTags.ifMatch(headers);
     if (dryRun) {
       Pipeline found = pipelines.find(namespace, name, precondition).pipeline();
-      return Response.ok(PipelineJson.wouldBeDeleted(found)).build();
+      return Response.ok(PipelineAnswers.wouldBeDeleted(found)).build();
     }
     pipelines.remove(namespace, name, precondition, who);
     return Response.noContent().build();
@@ -162,11 +161,14 @@ class PipelineResource {
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
     Caller who = caller.submitterIn(List.of(namespace));
-    RunWish wish = RunWish.read(body);
-    StoredRun run = pipelines.begin(namespace, name, wish.asked(Parameters.key(key)), who);
+    RunRequest request = RunBodies.run(body);
+    Pipelines.Asked asked =
+        new Pipelines.Asked(
+            RunBodies.parameters(request), request.logicalTime(), Parameters.key(key));
+    StoredRun run = pipelines.begin(namespace, name, asked, who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/runs/" + run.id())
-        .entity(PipelineJson.run(run))
+        .entity(RunAnswers.run(run))
         .build();
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.pipeline;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.Run;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.IdOf;
@@ -33,7 +32,6 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +61,7 @@ class RunResource {
 
   /** Runs, the newest first. */
   @GET
-  public Response list(
+  public Page<Run> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("name") @Nullable String name,
@@ -77,13 +75,9 @@ class RunResource {
             new RunRepository.Filter(
                 namespace, pipeline, name, state(state), Parameters.times(since, until), cursor),
             limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(run -> items.add(PipelineJson.run(run)));
-    if (found.size() > limit) {
-      json.put("nextCursor", found.get(limit - 1).id().toString());
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(RunAnswers::run).toList(),
+        found.size() > limit ? found.get(limit - 1).id().toString() : null);
   }
 
   private static @Nullable RunState state(@Nullable String text) {
@@ -102,7 +96,7 @@ class RunResource {
   /** A run with its steps, and all tries of their parts. */
   @GET
   @Path("/{id}")
-  public Response get(@PathParam("id") @IdOf("run") UUID id) {
+  public Run get(@PathParam("id") @IdOf("run") UUID id) {
     Pipelines.Account account = pipelines.account(id);
     List<JobId> jobs = new ArrayList<>();
     for (RunRows.TryRow row : account.tries()) {
@@ -111,34 +105,34 @@ class RunResource {
         jobs.add(new JobId(job));
       }
     }
-    return Response.ok(PipelineJson.account(account, explanations.pending(jobs))).build();
+    return new RunAnswers(account, explanations.pending(jobs)).account();
   }
 
   /** Cancels what is running of it; then its exit handler runs. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
-  public Response cancel(@PathParam("id") @IdOf("run") UUID id) {
+  public Run cancel(@PathParam("id") @IdOf("run") UUID id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.cancel(id, who))).build();
+    return RunAnswers.run(pipelines.cancel(id, who));
   }
 
   /** Resumes it at the steps that did not succeed. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/resume")
-  public Response resume(@PathParam("id") @IdOf("run") UUID id) {
+  public Run resume(@PathParam("id") @IdOf("run") UUID id) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.resume(id, who))).build();
+    return RunAnswers.run(pipelines.resume(id, who));
   }
 
   /** Runs a step again, and all steps that depend on it. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/steps/{step}/rerun")
-  public Response rerun(@PathParam("id") @IdOf("run") UUID id, @PathParam("step") String step) {
+  public Run rerun(@PathParam("id") @IdOf("run") UUID id, @PathParam("step") String step) {
     Caller who = permitted(id);
-    return Response.ok(PipelineJson.run(pipelines.rerun(id, step, who))).build();
+    return RunAnswers.run(pipelines.rerun(id, step, who));
   }
 
   private Caller permitted(UUID id) {

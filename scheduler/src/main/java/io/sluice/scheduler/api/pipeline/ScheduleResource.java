@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.pipeline;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.field.DurationNotation;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.BackfillRequest;
+import io.sluice.restmodel.pipeline.PipelineSchedule;
+import io.sluice.restmodel.pipeline.UpcomingRunList;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.ObjectName;
@@ -57,23 +58,20 @@ class ScheduleResource {
 
   /** Schedules, ordered by namespace, pipeline and name. */
   @GET
-  public Response list(
+  public Page<PipelineSchedule> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredSchedule> found =
         schedules.list(namespace, pipeline, Pages.readPlaced(cursor), limit + 1);
-    ObjectNode json = JsonNodeFactory.instance.objectNode();
-    ArrayNode items = json.putArray("items");
-    found.stream().limit(limit).forEach(stored -> items.add(ScheduleJson.schedule(stored, 0)));
-    if (found.size() > limit) {
-      StoredSchedule last = found.get(limit - 1);
-      json.put(
-          "nextCursor",
-          Pages.writePlaced(List.of(last.namespace(), last.pipeline(), last.schedule().name())));
-    }
-    return Response.ok(json).build();
+    return new Page<>(
+        found.stream().limit(limit).map(stored -> ScheduleAnswers.schedule(stored, 0)).toList(),
+        found.size() > limit ? cursor(found.get(limit - 1)) : null);
+  }
+
+  private static String cursor(StoredSchedule last) {
+    return Pages.writePlaced(List.of(last.namespace(), last.pipeline(), last.schedule().name()));
   }
 
   /**
@@ -83,7 +81,7 @@ class ScheduleResource {
    */
   @GET
   @Path("/upcoming")
-  public Response upcoming(
+  public UpcomingRunList upcoming(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("within") @DefaultValue("24h") Duration within,
@@ -96,29 +94,28 @@ class ScheduleResource {
                   DurationNotation.format(UpcomingRuns.WITHIN_MAX),
                   DurationNotation.format(within)));
     }
-    UpcomingRuns.Answer answer =
-        upcomingRuns.list(namespace, pipeline, within, Pages.readUpcoming(cursor), limit);
-    return Response.ok(ScheduleJson.upcoming(answer)).build();
+    return ScheduleAnswers.upcoming(
+        upcomingRuns.list(namespace, pipeline, within, Pages.readUpcoming(cursor), limit));
   }
 
   /** A schedule with its next logical times. */
   @GET
   @Path(ONE)
-  public Response get(
+  public PipelineSchedule get(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("pipeline") @ObjectName String pipeline,
       @PathParam("name") @ObjectName String name,
       @QueryParam("upcoming") @DefaultValue(UPCOMING) @Whole(min = 0, max = UPCOMING_MAX)
           int upcoming) {
     StoredSchedule found = schedules.find(namespace, pipeline, name);
-    return Response.ok(ScheduleJson.schedule(found, upcoming)).build();
+    return ScheduleAnswers.schedule(found, upcoming);
   }
 
   /** Pauses the schedule: it does not fire until it is resumed. */
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/pause")
-  public Response pause(
+  public PipelineSchedule pause(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("pipeline") @ObjectName String pipeline,
       @PathParam("name") @ObjectName String name) {
@@ -129,7 +126,7 @@ class ScheduleResource {
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/resume")
-  public Response resume(
+  public PipelineSchedule resume(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("pipeline") @ObjectName String pipeline,
       @PathParam("name") @ObjectName String name) {
@@ -141,10 +138,10 @@ class ScheduleResource {
     StoredSchedule make(String namespace, String pipeline, String name, Caller caller);
   }
 
-  private Response set(String namespace, String pipeline, String name, Change change) {
+  private PipelineSchedule set(String namespace, String pipeline, String name, Change change) {
     Caller who = caller.submitterIn(List.of(namespace));
     StoredSchedule changed = change.make(namespace, pipeline, name, who);
-    return Response.ok(ScheduleJson.schedule(changed, Integer.parseInt(UPCOMING))).build();
+    return ScheduleAnswers.schedule(changed, Integer.parseInt(UPCOMING));
   }
 
   /**
@@ -163,12 +160,15 @@ class ScheduleResource {
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
     Caller who = caller.submitterIn(List.of(namespace));
-    StoredBackfill begun =
-        schedules.backfill(
-            namespace, pipeline, name, BackfillWish.read(body, Parameters.key(key)), who);
+    BackfillRequest request = RunBodies.backfill(body);
+    Integer parallel = request.maxParallel();
+    Schedules.Wanted wanted =
+        new Schedules.Wanted(
+            request.from(), request.to(), parallel == null ? 1 : parallel, Parameters.key(key));
+    StoredBackfill begun = schedules.backfill(namespace, pipeline, name, wanted, who);
     return Response.status(Response.Status.CREATED)
         .header(HttpHeaders.LOCATION, "/v1/backfills/" + begun.id())
-        .entity(ScheduleJson.backfill(begun))
+        .entity(ScheduleAnswers.backfill(begun))
         .build();
   }
 }

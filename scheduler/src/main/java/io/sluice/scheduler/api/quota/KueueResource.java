@@ -7,6 +7,7 @@ import io.sluice.manifests.document.Violation;
 import io.sluice.restmodel.quota.KueueExported;
 import io.sluice.restmodel.quota.KueueImported;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.kueue.KueueExport;
@@ -101,8 +102,8 @@ class KueueResource {
     } catch (KueueUnreadableException unreadable) {
       String why = String.valueOf(unreadable.getMessage());
       throw unreadable.away()
-          ? new ProblemException(503, "Cluster not available", why)
-          : new ProblemException(409, "Kueue cannot be read", why);
+          ? new ProblemException(ProblemKind.CLUSTER_UNAVAILABLE, why)
+          : new ProblemException(ProblemKind.KUEUE_UNREADABLE, why);
     }
   }
 

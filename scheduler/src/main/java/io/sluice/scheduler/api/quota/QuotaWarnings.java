@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.quantity.Quantities;
@@ -46,11 +45,6 @@ public class QuotaWarnings {
   }
 
   /** The first warnings, as answers show them; null if there are none. */
-  public static @Nullable List<String> shown(List<String> warnings) {
-    return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
-  }
-
-  /** The first warnings, up to {@value #SHOWN_MAX}; null if there are none. */
   public static @Nullable List<String> shown(List<String> warnings) {
     return warnings.isEmpty() ? null : warnings.stream().limit(SHOWN_MAX).toList();
   }

@@ -169,8 +169,7 @@ public final class VirtualCapacity extends LeasedPart implements CapacityProvide
         type,
         new Said(wanted.grantAfter(), wanted.outOfStock()),
         said ->
-            precondition.test(
-                (Supply) view.ask(state -> supply(state, type, said.orElse(null)))),
+            precondition.test((Supply) view.ask(state -> supply(state, type, said.orElse(null)))),
         blame);
   }
 

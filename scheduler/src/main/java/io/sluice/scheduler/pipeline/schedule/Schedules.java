@@ -215,7 +215,7 @@ public final class Schedules {
       return before;
     }
     throw new RefusedException(
-        Kind.CONFLICT, "the idempotency key was used for another backfill: " + before.id());
+        Kind.KEY_REUSED, "the idempotency key was used for another backfill: " + before.id());
   }
 
   private static StoredBackfill made(

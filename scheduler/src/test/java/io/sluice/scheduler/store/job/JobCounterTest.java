@@ -99,8 +99,7 @@ class JobCounterTest {
                 9))
         .containsExactly("other 100", "team 300");
     assertThat(
-            count(
-                filter(List.of(), Map.of("model", "none")), EnumSet.of(Dimension.NAMESPACE), 9))
+            count(filter(List.of(), Map.of("model", "none")), EnumSet.of(Dimension.NAMESPACE), 9))
         .isEmpty();
   }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.waiting;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.options.ExitCode;
+import io.sluice.cli.options.LifeState;
+import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Terminal;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Waits until jobs are in one of some states, with a status line on an interactive terminal. */
+public final class JobWaiting {
+  private static final String RUNNING = "RUNNING";
+  private static final String SUCCEEDED = "SUCCEEDED";
+
+  /** The states of a job that succeeded. */
+  public static final Set<String> SUCCESS = Set.of(SUCCEEDED);
+
+  private final Function<String, JobWatch> watches;
+  private final Terminal terminal;
+  private final Clock clock;
+
+  public JobWaiting(ServerClient client, Terminal terminal) {
+    this(
+        id ->
+            new PollingWatch(
+                () -> client.get("/v1/jobs/" + id), pause -> Thread.sleep(pause.toMillis())),
+        terminal,
+        Clock.systemUTC());
+  }
+
+  /**
+   * Creates a wait.
+   *
+   * @param watches starts to watch the job of an id
+   */
+  JobWaiting(Function<String, JobWatch> watches, Terminal terminal, Clock clock) {
+    this.watches = watches;
+    this.terminal = terminal;
+    this.clock = clock;
+  }
+
+  /**
+   * Waits for one job, and prints its state at the end of the wait.
+   *
+   * @param states any of them ends the wait; a job that succeeded counts as having been running
+   * @param deadline null: without a time limit
+   * @return 0 if the job is in one of the states, 1 if it ended in another one, 124 at the deadline
+   */
+  public int await(String id, Set<String> states, @Nullable Instant deadline)
+      throws InterruptedException {
+    Instant begun = clock.instant();
+    JobWatch watch = watches.apply(id);
+    while (true) {
+      Instant now = clock.instant();
+      Duration patience = deadline == null ? Duration.ofDays(1) : Duration.between(now, deadline);
+      JsonNode job = watch.next(patience.isNegative() ? Duration.ZERO : patience);
+      String state = job.path("status").path("state").asText();
+      if (reached(state, states) || !LifeState.live(state)) {
+        terminal.status("");
+        terminal.print(words(job));
+        return reached(state, states) ? ExitCode.OK : ExitCode.FAILED;
+      }
+      now = clock.instant();
+      if (deadline != null && !now.isBefore(deadline)) {
+        terminal.status("");
+        System.err.println("sluice: time limit reached: " + words(job));
+        return ExitCode.TIMED_OUT;
+      }
+      terminal.status(line(job, begun, now));
+    }
+  }
+
+  private static boolean reached(String state, Set<String> states) {
+    return states.contains(state) || (state.equals(SUCCEEDED) && states.contains(RUNNING));
+  }
+
+  private static String words(JsonNode job) {
+    String reason = job.path("status").path("reason").asText("");
+    return "job/%s %s%s"
+        .formatted(
+            job.path("metadata").path("name").asText(),
+            job.path("status").path("state").asText(),
+            reason.isEmpty() ? "" : ": " + reason);
+  }
+
+  /** Formats the status line: the state, the time of the wait, ended indices, the reason. */
+  private static String line(JsonNode job, Instant begun, Instant now) {
+    JsonNode status = job.path("status");
+    JsonNode indices = status.path("indices");
+    String ended =
+        indices.isObject()
+            ? ", %s of %s indices ended"
+                .formatted(indices.path("ended").asText(), indices.path("count").asText())
+            : "";
+    String reason = status.path("reason").asText("");
+    return "job/%s %s, waiting for %s%s%s"
+        .formatted(
+            job.path("metadata").path("name").asText(),
+            status.path("state").asText(),
+            Age.of(begun.toString(), now),
+            ended,
+            reason.isEmpty() ? "" : ": " + reason);
+  }
+}

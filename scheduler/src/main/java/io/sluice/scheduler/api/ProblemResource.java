@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api;
+
+import jakarta.annotation.security.PermitAll;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The pages about the kinds of problems. Callers without a token may read them: to have no token is
+ * one of the problems.
+ */
+@Path(ProblemKind.PATH)
+@Produces(MediaType.TEXT_PLAIN + ";charset=UTF-8")
+@PermitAll
+@Singleton
+class ProblemResource {
+  /** The page of a kind: what it means and what to do. */
+  @GET
+  @Path("/{code}")
+  public String get(@PathParam("code") String code) {
+    return ProblemKind.of(code).map(ProblemPages::page).orElseThrow(() -> unknown(code));
+  }
+
+  private static ProblemException unknown(String code) {
+    return ProblemException.notFound(
+        "there is no kind of problem %s; known: %s"
+            .formatted(
+                Parameters.shown(code),
+                Stream.of(ProblemKind.values())
+                    .map(ProblemKind::code)
+                    .collect(Collectors.joining(", "))));
+  }
+}
