@@ -130,7 +130,7 @@ class Api:
                     polls += 1
                     yield Sleep(min(pause, remaining))
         except (Unreachable, Unavailable) as failure:
-            if time.monotonic() < deadline:
+            if time.monotonic() + self.retry.pause_max < deadline:
                 raise
             raise _timeout(job, seconds, state) from failure
         raise _timeout(job, seconds, state)
@@ -152,11 +152,16 @@ class Api:
         """
         remaining = deadline - time.monotonic()
         if after is None:
-            request = Request("GET", "/v1/events", parameters({"job": job}))
+            request = Request("GET", "/v1/events", parameters({"job": job, "kind": "Job"}))
             bounded = within(request, min(_ANSWER_SECONDS, remaining))
         else:
             wait = max(0.001, min(_WATCH_SECONDS, remaining))
-            given = {"job": job, "after": after, "wait": f"{round(wait * 1000)}ms"}
+            given = {
+                "job": job,
+                "kind": "Job",
+                "after": after,
+                "wait": f"{round(wait * 1000)}ms",
+            }
             request = Request("GET", "/v1/events", parameters(given))
             bounded = within(request, min(wait + _ANSWER_SECONDS, remaining + 1.0))
         try:

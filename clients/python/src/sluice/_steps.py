@@ -80,7 +80,7 @@ class Retry:
     by ``Retry-After``.
     """
 
-    tries: int = 6
+    tries: int = 12
     """Most requests, the first one included."""
     seconds: float = 60.0
     """Longest time from the first request to the start of the last one."""
