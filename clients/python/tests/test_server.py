@@ -9,6 +9,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,34 @@ def test_jobs_are_listed_over_several_pages(client: Client) -> None:
     assert len(client.jobs.list(label=label, page_size=3).first(4)) == 4
     assert not list(client.jobs.list(label=label, held=False))
     assert "job-6" in client.jobs.list(label=label)._repr_html_()
+
+
+def test_jobs_are_counted_and_filtered_by_time(data: Path, client: Client) -> None:
+    label = {"batch": uuid.uuid4().hex}
+    begun = datetime.now(timezone.utc) - timedelta(seconds=5)
+    first = client.run(["true"], **SMALL, labels=label).wait(PATIENCE)
+    second = client.run(["true"], **SMALL, labels=label, hold=True)
+    reach(second, "PENDING")
+    created = second.status["createdAt"]
+    assert list(client.jobs.list(label=label, since=begun, until=created)) == [first]
+    assert list(client.jobs.list(label=label, since=created)) == [second]
+    assert not list(client.jobs.list(label=label, until=begun))
+    counts = client.jobs.counts("state", "queue", label=label)
+    assert list(counts) == [
+        {"state": "PENDING", "queue": "team/main", "count": 1},
+        {"state": "SUCCEEDED", "queue": "team/main", "count": 1},
+    ]
+    assert [one["count"] for one in client.jobs.counts(label=label, held=True)] == [1]
+
+    async def counted() -> list[dict[str, Any]]:
+        async with AsyncClient(data=data) as there:
+            return await there.jobs.counts(label=label, state="pending")
+
+    assert asyncio.run(counted()) == [{"state": "PENDING", "count": 1}]
+    with pytest.raises(ValueError, match="time zone"):
+        client.jobs.list(since=datetime(2026, 1, 1))
+    with pytest.raises(sluice.BadRequest):
+        client.jobs.counts("colour")
 
 
 def test_a_job_is_found_by_its_name(client: Client) -> None:

@@ -37,7 +37,7 @@ from sluice.errors import (
     WaitTimeout,
 )
 from sluice.explanation import Applied, Explanation, Preview
-from sluice.manifest import JobOptions
+from sluice.manifest import JobFilters, JobOptions
 from sluice.worker import Context, SliceContext, context
 
 __version__ = package_version()
@@ -57,6 +57,7 @@ __all__ = [
     "InvalidManifest",
     "Job",
     "JobFailed",
+    "JobFilters",
     "JobOptions",
     "NotFound",
     "NotInAJob",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
 
@@ -40,6 +41,45 @@ def parameters(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
         for one in value if several else [value]:
             written.append((name, str(one).lower() if isinstance(one, bool) else str(one)))
     return tuple(written)
+
+
+def time_text(time: datetime | str | None) -> str | None:
+    """Return a time as the server reads it.
+
+    Raises:
+        ValueError: the time has no time zone.
+    """
+    if time is None or isinstance(time, str):
+        return time
+    if time.tzinfo is None:
+        raise ValueError(f"a time needs a time zone: {time.isoformat()}")
+    return time.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def job_filters(
+    *,
+    namespace: str | None = None,
+    name: str | None = None,
+    queue: str | None = None,
+    cluster_queue: str | None = None,
+    state: str | Iterable[str] | None = None,
+    held: bool | None = None,
+    label: Mapping[str, str] | None = None,
+    since: datetime | str | None = None,
+    until: datetime | str | None = None,
+) -> dict[str, Any]:
+    """Return the query parameters of filters of jobs."""
+    return {
+        "namespace": namespace,
+        "name": name,
+        "queue": queue,
+        "clusterQueue": cluster_queue,
+        "state": state,
+        "held": held,
+        "label": labels(label),
+        "since": time_text(since),
+        "until": time_text(until),
+    }
 
 
 def labels(selected: Mapping[str, str] | None) -> list[str] | None:

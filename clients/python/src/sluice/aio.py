@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -15,12 +15,12 @@ import httpx
 from typing_extensions import Self, Unpack
 
 from sluice import _http
-from sluice._api import Api, job_path, labels, parameters
+from sluice._api import Api, job_filters, job_path, parameters
 from sluice._steps import Answer, Json, LineSplitter, Request, Retry, Steps, exchange, run_async
 from sluice._view import JobView, Listed, items_html
 from sluice.address import ServerAddress, find_server
 from sluice.explanation import Applied, Explanation, Preview
-from sluice.manifest import JobOptions, Manifest, body_of, job_manifest, seconds_of
+from sluice.manifest import JobFilters, JobOptions, Manifest, body_of, job_manifest, seconds_of
 
 __all__ = ["AsyncClient", "AsyncJob", "AsyncJobs", "AsyncPages"]
 
@@ -252,30 +252,18 @@ class AsyncJobs:
         return await self.get(str(found["id"]))
 
     def list(
-        self,
-        *,
-        namespace: str | None = None,
-        name: str | None = None,
-        queue: str | None = None,
-        cluster_queue: str | None = None,
-        state: str | Iterable[str] | None = None,
-        held: bool | None = None,
-        label: Mapping[str, str] | None = None,
-        page_size: int | None = None,
+        self, *, page_size: int | None = None, **filters: Unpack[JobFilters]
     ) -> AsyncPages[AsyncJob]:
         """Iterate over jobs, newest first; see :meth:`sluice.client.Jobs.list`."""
-        given = {
-            "namespace": namespace,
-            "name": name,
-            "queue": queue,
-            "clusterQueue": cluster_queue,
-            "state": state,
-            "held": held,
-            "label": labels(label),
-            "limit": page_size,
-        }
         client = self._client
+        given = {**job_filters(**filters), "limit": page_size}
         return AsyncPages(client, "/v1/jobs", given, lambda record: AsyncJob(client, record))
+
+    async def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[Json]:
+        """Count jobs in groups; see :meth:`sluice.client.Jobs.counts`."""
+        given = {**job_filters(**filters), "by": ",".join(by) or None}
+        answer = await self._client._run(self._client._api.get("/v1/jobs/counts", given))
+        return Listed(answer.get("items", []))
 
 
 class AsyncJob(JobView):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import islice
 from types import TracebackType
@@ -15,12 +15,12 @@ import httpx
 from typing_extensions import Self, Unpack
 
 from sluice import _http
-from sluice._api import Api, job_path, labels, parameters
+from sluice._api import Api, job_filters, job_path, parameters
 from sluice._steps import Answer, Json, LineSplitter, Request, Retry, Steps, exchange, run
 from sluice._view import JobView, Listed, items_html
 from sluice.address import find_server
 from sluice.explanation import Applied, Explanation, Preview
-from sluice.manifest import JobOptions, Manifest, body_of, job_manifest, seconds_of
+from sluice.manifest import JobFilters, JobOptions, Manifest, body_of, job_manifest, seconds_of
 
 __all__ = ["Client", "Job", "Jobs", "Pages"]
 
@@ -248,41 +248,31 @@ class Jobs:
         api = self._client._api
         return self.get(str(self._client._run(api.find("job", name, namespace, purpose))["id"]))
 
-    def list(
-        self,
-        *,
-        namespace: str | None = None,
-        name: str | None = None,
-        queue: str | None = None,
-        cluster_queue: str | None = None,
-        state: str | Iterable[str] | None = None,
-        held: bool | None = None,
-        label: Mapping[str, str] | None = None,
-        page_size: int | None = None,
-    ) -> Pages[Job]:
+    def list(self, *, page_size: int | None = None, **filters: Unpack[JobFilters]) -> Pages[Job]:
         """Iterate over jobs, newest first. A job must match all filters.
 
         Args:
-            namespace: jobs of this namespace.
-            name: jobs of this name.
-            queue: jobs of LocalQueues of this name.
-            cluster_queue: jobs that were submitted to this ClusterQueue.
-            state: jobs in this state, or in one of these states.
-            held: jobs that are held, or jobs that are not.
-            label: jobs with all of these labels.
             page_size: jobs of a page, 1 to 500. Default: 100.
+            filters: see :class:`sluice.JobFilters`.
         """
-        given = {
-            "namespace": namespace,
-            "name": name,
-            "queue": queue,
-            "clusterQueue": cluster_queue,
-            "state": state,
-            "held": held,
-            "label": labels(label),
-            "limit": page_size,
-        }
-        return Pages(self._client, "/v1/jobs", given, lambda record: Job(self._client, record))
+        client = self._client
+        given = {**job_filters(**filters), "limit": page_size}
+        return Pages(client, "/v1/jobs", given, lambda record: Job(client, record))
+
+    def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[Json]:
+        """Count jobs in groups, by ``state`` if nothing else is given.
+
+        Args:
+            by: what the jobs of a group have in common: ``state``, ``queue``, ``clusterQueue``,
+                ``namespace``, ``team``.
+            filters: see :class:`sluice.JobFilters`.
+
+        Returns:
+            one entry for each group, with these fields and ``count``.
+        """
+        given = {**job_filters(**filters), "by": ",".join(by) or None}
+        answer = self._client._run(self._client._api.get("/v1/jobs/counts", given))
+        return Listed(answer.get("items", []))
 
 
 class Job(JobView):

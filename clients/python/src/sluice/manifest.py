@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from sluice._steps import Json
 
-__all__ = ["Duration", "JobOptions", "Manifest", "body_of", "job_manifest"]
+__all__ = ["Duration", "JobFilters", "JobOptions", "Manifest", "body_of", "job_manifest"]
 
 Duration: TypeAlias = str | timedelta
 """A duration: text as in manifests, such as ``90s`` or ``1h30m``, or a timedelta."""
@@ -74,6 +74,31 @@ class JobOptions(TypedDict, total=False):
     grace_period: Duration
     max_failures: int
     spec: Mapping[str, Any]
+
+
+class JobFilters(TypedDict, total=False):
+    """Filters of jobs. A job must match all of them.
+
+    namespace: jobs of this namespace.
+    name: jobs of this name.
+    queue: jobs of LocalQueues of this name.
+    cluster_queue: jobs that were submitted to this ClusterQueue.
+    state: jobs in this state, or in one of these states.
+    held: jobs that are held, or jobs that are not.
+    label: jobs with all of these labels.
+    since: jobs that were created at this time or later.
+    until: jobs that were created before this time.
+    """
+
+    namespace: str | None
+    name: str | None
+    queue: str | None
+    cluster_queue: str | None
+    state: str | Iterable[str] | None
+    held: bool | None
+    label: Mapping[str, str] | None
+    since: datetime | str | None
+    until: datetime | str | None
 
 
 _SPEC_FIELDS = {
