@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
@@ -14,8 +15,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** No endpoint is forgotten: each names the role that it needs. */
+/** No endpoint is forgotten: each names the role that it needs, but for the pages of problems. */
 class EndpointRolesTest {
+  private static final String OPEN = "ProblemResource";
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
   private record Endpoint(String name, String verb, List<String> roles) {}
@@ -48,11 +50,28 @@ class EndpointRolesTest {
   }
 
   @Test
+  void onlyThePagesOfProblemsAreOpenToAll() {
+    assertThat(new ClassFileImporter().importPackages("io.sluice.scheduler"))
+        .filteredOn(type -> type.isAnnotatedWith(PermitAll.class))
+        .extracting(JavaClass::getSimpleName)
+        .containsExactly(OPEN);
+    assertThat(endpoints())
+        .filteredOn(EndpointRolesTest::isOpen)
+        .extracting(Endpoint::verb)
+        .containsExactly("GET");
+  }
+
+  private static boolean isOpen(Endpoint endpoint) {
+    return endpoint.name().contains("." + OPEN + ".");
+  }
+
+  @Test
   void eachEndpointNamesOneRoleAndNoneThatChangesSomethingIsForViewers() {
     List<Endpoint> endpoints = endpoints();
 
     assertThat(endpoints).hasSizeGreaterThan(15);
     assertThat(endpoints)
+        .filteredOn(endpoint -> !isOpen(endpoint))
         .allSatisfy(
             endpoint -> {
               assertThat(endpoint.roles())
