@@ -5,6 +5,7 @@ import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.restmodel.Page;
 import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
@@ -14,6 +15,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Page sizes and cursors. A cursor is opaque to callers: it encodes the end of a page. */
@@ -25,6 +27,21 @@ public final class Pages {
   public static final int MAX = 500;
 
   private Pages() {}
+
+  /**
+   * A page of a list that was read with one entry more than the page may have. The further entry
+   * only shows that another page follows.
+   *
+   * @param found at most {@code limit + 1} entries
+   * @param limit the maximum number of entries of the page
+   * @param cursor writes the cursor after the last entry of the page
+   */
+  public static <F, T> Page<T> of(
+      List<F> found, int limit, Function<F, T> convert, Function<F, String> cursor) {
+    return new Page<>(
+        found.stream().limit(limit).map(convert).toList(),
+        found.size() > limit ? cursor.apply(found.get(limit - 1)) : null);
+  }
 
   public static String write(JobFilter.Cursor cursor) {
     return encode(cursor.createdAt() + " " + cursor.id());

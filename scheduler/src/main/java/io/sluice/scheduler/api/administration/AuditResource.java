@@ -57,9 +57,7 @@ class AuditResource {
         new AuditRepository.Filter(caller, kind, namespace, name, Parameters.times(since, until));
     List<AuditRepository.Stored> found =
         transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
-    return new Page<>(
-        found.stream().limit(limit).map(this::answer).toList(),
-        found.size() > limit ? Pages.writeNumber(found.get(limit - 1).id()) : null);
+    return Pages.of(found, limit, this::answer, last -> Pages.writeNumber(last.id()));
   }
 
   private AuditRecord answer(AuditRepository.Stored entry) {

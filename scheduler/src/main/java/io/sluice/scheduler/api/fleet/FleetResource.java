@@ -148,10 +148,11 @@ class FleetResource {
     List<HistoryReader.Allocation> found =
         history.allocations(
             Parameters.times(since, until), after.sequence(), after.slice(), limit + 1);
-    HistoryReader.Allocation last = found.size() > limit ? found.get(limit - 1) : null;
-    return new Page<>(
-        found.stream().limit(limit).map(FleetResource::allocation).toList(),
-        last == null ? null : Pages.writeAllocation(last.sequence(), last.slice()));
+    return Pages.of(
+        found,
+        limit,
+        FleetResource::allocation,
+        last -> Pages.writeAllocation(last.sequence(), last.slice()));
   }
 
   private static SliceAllocation allocation(HistoryReader.Allocation allocation) {

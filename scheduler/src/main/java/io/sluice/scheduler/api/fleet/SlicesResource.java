@@ -111,10 +111,11 @@ class SlicesResource {
     if (found.isEmpty() && cursor == null && !inFleet(name)) {
       throw unknown(name);
     }
-    SliceHistory.Entry last = found.size() > limit ? found.get(limit - 1) : null;
-    return new Page<>(
-        found.stream().limit(limit).map(SlicesResource::entry).toList(),
-        last == null ? null : Pages.writeEvents(last.sequence(), last.position()));
+    return Pages.of(
+        found,
+        limit,
+        SlicesResource::entry,
+        last -> Pages.writeEvents(last.sequence(), last.position()));
   }
 
   private boolean inFleet(String name) {

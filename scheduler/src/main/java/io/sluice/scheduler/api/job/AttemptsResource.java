@@ -80,9 +80,7 @@ class AttemptsResource {
             Pages.readAttempt(cursor));
     jobs.get(job);
     List<AttemptHistory> found = history.attempts(filter, limit + 1);
-    return new Page<>(
-        found.stream().limit(limit).map(AttemptAnswers::of).toList(),
-        found.size() > limit ? cursor(found.get(limit - 1)) : null);
+    return Pages.of(found, limit, AttemptAnswers::of, AttemptsResource::cursor);
   }
 
   private static String cursor(AttemptHistory last) {

@@ -397,8 +397,7 @@ class JobResource {
     long[] after = Pages.readEvents(cursor);
     List<HistoryReader.StoredEvent> found =
         history.events(lookup.get(id).id(), after[0], (int) after[1], limit + 1);
-    List<JobEvent> items = found.stream().limit(limit).map(JobAnswers::event).toList();
-    return new Page<>(items, found.size() > limit ? cursor(found.get(limit - 1)) : null);
+    return Pages.of(found, limit, JobAnswers::event, JobResource::cursor);
   }
 
   private static String cursor(HistoryReader.StoredEvent last) {

@@ -49,9 +49,7 @@ class BackfillResource {
       @QueryParam("cursor") @IdOf("backfill") @Nullable UUID cursor) {
     List<StoredBackfill> found =
         schedules.backfills(new BackfillFilter(namespace, pipeline, cursor), limit + 1);
-    return new Page<>(
-        found.stream().limit(limit).map(ScheduleAnswers::backfill).toList(),
-        found.size() > limit ? found.get(limit - 1).id().toString() : null);
+    return Pages.of(found, limit, ScheduleAnswers::backfill, last -> last.id().toString());
   }
 
   @GET

@@ -100,13 +100,12 @@ class PipelineResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredPipeline> found = pipelines.list(namespace, Pages.readNamed(cursor), limit + 1);
-    return new Page<>(
-        found.stream().limit(limit).map(PipelineAnswers::pipeline).toList(),
-        found.size() > limit ? cursor(found.get(limit - 1).pipeline().meta()) : null);
+    return Pages.of(found, limit, PipelineAnswers::pipeline, PipelineResource::cursor);
   }
 
-  private static String cursor(ObjectMeta last) {
-    return Pages.writeNamed(last.namespace(), last.name());
+  private static String cursor(StoredPipeline last) {
+    ObjectMeta meta = last.pipeline().meta();
+    return Pages.writeNamed(meta.namespace(), meta.name());
   }
 
   @GET

@@ -75,9 +75,7 @@ class RunResource {
             new RunRepository.Filter(
                 namespace, pipeline, name, state(state), Parameters.times(since, until), cursor),
             limit + 1);
-    return new Page<>(
-        found.stream().limit(limit).map(RunAnswers::run).toList(),
-        found.size() > limit ? found.get(limit - 1).id().toString() : null);
+    return Pages.of(found, limit, RunAnswers::run, last -> last.id().toString());
   }
 
   private static @Nullable RunState state(@Nullable String text) {

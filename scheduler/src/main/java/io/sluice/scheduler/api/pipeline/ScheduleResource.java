@@ -65,9 +65,8 @@ class ScheduleResource {
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredSchedule> found =
         schedules.list(namespace, pipeline, Pages.readPlaced(cursor), limit + 1);
-    return new Page<>(
-        found.stream().limit(limit).map(stored -> ScheduleAnswers.schedule(stored, 0)).toList(),
-        found.size() > limit ? cursor(found.get(limit - 1)) : null);
+    return Pages.of(
+        found, limit, stored -> ScheduleAnswers.schedule(stored, 0), ScheduleResource::cursor);
   }
 
   private static String cursor(StoredSchedule last) {
