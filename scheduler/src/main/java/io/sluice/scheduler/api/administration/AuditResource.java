@@ -8,6 +8,7 @@ import io.sluice.restmodel.administration.AuditRecord;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditRepository;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -67,7 +68,7 @@ class AuditResource {
         entry.role(),
         entry.action(),
         entry.kind(),
-        entry.namespace().isEmpty() ? null : entry.namespace(),
+        Texts.unlessEmpty(entry.namespace()),
         entry.name(),
         entry.job() == null ? null : entry.job().toString(),
         entry.detail().isEmpty() ? null : mapper.convertValue(entry.detail(), MAP));

@@ -21,6 +21,7 @@ import io.sluice.restmodel.job.AttemptResize;
 import io.sluice.restmodel.job.AttemptResize.ResizeCause;
 import io.sluice.restmodel.job.AttemptView;
 import io.sluice.restmodel.job.JobIndex;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.store.journal.HistoryReader.AttemptHistory;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ final class AttemptAnswers {
         times.ended(),
         progress.at(),
         progress.stalledSince(),
-        progress.text().isEmpty() ? null : progress.text(),
+        Texts.unlessEmpty(progress.text()),
         attempt.course().checkpoint(),
         lastResize(attempt.course().lastResize()),
         leaseEnd(attempt),

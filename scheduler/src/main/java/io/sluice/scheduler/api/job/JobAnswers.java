@@ -17,6 +17,7 @@ import io.sluice.restmodel.job.JobStatus.JobCost;
 import io.sluice.restmodel.job.JobStatus.JobIndices;
 import io.sluice.restmodel.job.JobView;
 import io.sluice.restmodel.job.JobView.JobMetadata;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.EventSentence;
 import io.sluice.scheduler.api.explanation.ExplanationAnswers;
 import io.sluice.scheduler.execution.StartBlocker;
@@ -139,7 +140,7 @@ final class JobAnswers {
         job.queue().priority().value(),
         job.queue().priority().preemptible(),
         job.origin().createdAt(),
-        job.origin().submittedBy().isEmpty() ? null : job.origin().submittedBy(),
+        Texts.unlessEmpty(job.origin().submittedBy()),
         job.finishedAt(),
         indices.attempts(),
         progress.at(),

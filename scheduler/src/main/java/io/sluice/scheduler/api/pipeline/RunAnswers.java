@@ -7,6 +7,7 @@ import io.sluice.queuemodel.pipeline.Step;
 import io.sluice.restmodel.pipeline.ExpectedFinish;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.RunStep;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.run.RunOutlook;
 import io.sluice.scheduler.pipeline.run.RunPart;
@@ -73,10 +74,10 @@ final class RunAnswers {
         run.of().namespace(),
         run.of().pipeline(),
         run.of().version(),
-        unlessEmpty(run.schedule()),
+        Texts.unlessEmpty(run.schedule()),
         run.logicalTime(),
         run.state().name(),
-        unlessEmpty(run.reason()),
+        Texts.unlessEmpty(run.reason()),
         run.createdBy(),
         run.times().created(),
         run.times().started(),
@@ -109,7 +110,7 @@ final class RunAnswers {
     return new RunStep(
         step.name(),
         waits ? PENDING : row.step().state().name(),
-        unlessEmpty(reason.isEmpty() ? row.step().reason() : reason),
+        Texts.unlessEmpty(reason.isEmpty() ? row.step().reason() : reason),
         step.dependsOn().stream().map(RunAnswers::dependency).toList(),
         step.equals(account.pipeline().exitHandler()) ? true : null,
         row.step().startedAt(),
@@ -160,12 +161,8 @@ final class RunAnswers {
         part.job() == null ? null : part.job().toString(),
         part.output() == null ? null : JournalJson.tree(part.output()),
         part.cause() == null ? null : part.cause().name(),
-        unlessEmpty(row.message()),
+        Texts.unlessEmpty(row.message()),
         row.times().started(),
         row.times().ended());
-  }
-
-  private static @Nullable String unlessEmpty(String text) {
-    return text.isEmpty() ? null : text;
   }
 }

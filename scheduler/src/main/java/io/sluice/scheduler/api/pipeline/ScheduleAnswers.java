@@ -10,6 +10,7 @@ import io.sluice.restmodel.pipeline.Backfill;
 import io.sluice.restmodel.pipeline.PipelineSchedule;
 import io.sluice.restmodel.pipeline.UpcomingRunList;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.StoredBackfill;
 import io.sluice.scheduler.pipeline.schedule.StoredSchedule;
@@ -53,7 +54,7 @@ final class ScheduleAnswers {
         progress.dueAt(),
         progress.missed(),
         progress.missedAt(),
-        unlessEmpty(progress.missedReason()),
+        Texts.unlessEmpty(progress.missedReason()),
         upcoming > 0 ? Schedules.upcoming(stored, upcoming) : null);
   }
 
@@ -81,7 +82,7 @@ final class ScheduleAnswers {
         wanted.step(),
         wanted.first(),
         wanted.count(),
-        unlessEmpty(wanted.unknown()),
+        Texts.unlessEmpty(wanted.unknown()),
         job == null ? null : job.queue(),
         job == null ? null : job.computeClass(),
         job == null ? null : job.priority().className(),
@@ -125,13 +126,9 @@ final class ScheduleAnswers {
         counts.begun(),
         counts.thereBefore(),
         backfill.state().name(),
-        unlessEmpty(backfill.reason()),
+        Texts.unlessEmpty(backfill.reason()),
         backfill.createdBy(),
         times.created(),
         times.ended());
-  }
-
-  private static @Nullable String unlessEmpty(String text) {
-    return text.isEmpty() ? null : text;
   }
 }

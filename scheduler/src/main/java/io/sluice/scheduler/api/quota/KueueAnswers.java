@@ -18,6 +18,7 @@ import io.sluice.restmodel.quota.KueueImported.KueueWorkload;
 import io.sluice.restmodel.quota.KueueImported.KueueWorkloads;
 import io.sluice.restmodel.quota.KueueImported.ObjectLeft;
 import io.sluice.restmodel.quota.QuotaResult;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.kueue.KueueExport.Exported;
 import io.sluice.scheduler.kueue.KueueImport;
 import io.sluice.scheduler.kueue.KueuePlan;
@@ -71,7 +72,7 @@ final class KueueAnswers {
       results.add(
           new QuotaResult(
               object.path("kind").asText(),
-              QuotaAnswers.nullIfEmpty(object.path("metadata").path("namespace").asText("")),
+              Texts.unlessEmpty(object.path("metadata").path("namespace").asText("")),
               object.path("metadata").path("name").asText(),
               wrong == null ? "in order" : "refused",
               wrong == null ? null : inDocument(wrong.why()).toString()));
@@ -121,14 +122,14 @@ final class KueueAnswers {
   private static KueueController controller(KueueSetup.Controller controller) {
     return new KueueController(
         "Deployment",
-        QuotaAnswers.nullIfEmpty(controller.namespace()),
+        Texts.unlessEmpty(controller.namespace()),
         controller.name(),
         controller.replicas());
   }
 
   private static ObjectLeft left(KueueSetup.Other other) {
     return new ObjectLeft(
-        other.kind(), QuotaAnswers.nullIfEmpty(other.namespace()), other.name(), other.reason());
+        other.kind(), Texts.unlessEmpty(other.namespace()), other.name(), other.reason());
   }
 
   private static KueueWorkloads workloads(
@@ -164,7 +165,7 @@ final class KueueAnswers {
     boolean runs = seen.standing() == Standing.RUNS;
     return new KueueWorkload(
         "Workload",
-        QuotaAnswers.nullIfEmpty(seen.namespace()),
+        Texts.unlessEmpty(seen.namespace()),
         seen.name(),
         seen.owner(),
         runs ? "runs, and ends under Kueue" : seen.reason());
@@ -196,7 +197,7 @@ final class KueueAnswers {
             .map(
                 key ->
                     new KueueExported.ObjectName(
-                        key.kind().kind(), QuotaAnswers.nullIfEmpty(key.namespace()), key.name()))
+                        key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name()))
             .toList(),
         new ExportedJobs(!exported.more(), adopted, written, left));
   }

@@ -30,6 +30,7 @@ import io.sluice.restmodel.quota.QueueStatus;
 import io.sluice.restmodel.quota.QuotaObjectView;
 import io.sluice.restmodel.quota.QuotaObjectView.QuotaMetadata;
 import io.sluice.restmodel.quota.QuotaResult;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.loop.CommittedView;
@@ -91,7 +92,7 @@ final class QuotaAnswers {
     ObjectMeta meta = stored.object().meta();
     return new QuotaMetadata(
         meta.name(),
-        nullIfEmpty(meta.namespace()),
+        Texts.unlessEmpty(meta.namespace()),
         entries(meta.labels()),
         entries(meta.annotations()),
         stored.generation(),
@@ -102,15 +103,10 @@ final class QuotaAnswers {
     return labels.isEmpty() ? null : labels.entries();
   }
 
-  /** A namespace as answers have it; null: the object has none. */
-  static @Nullable String nullIfEmpty(String namespace) {
-    return namespace.isEmpty() ? null : namespace;
-  }
-
   /** The result of a request for an object. */
   static QuotaResult result(ObjectKey key, String result) {
     return new QuotaResult(
-        key.kind().kind(), nullIfEmpty(key.namespace()), key.name(), result, null);
+        key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name(), result, null);
   }
 
   private QueueStatus ofClusterQueue(

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.restmodel.event.WatchedEvent;
+import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.EventSentence;
 import io.sluice.scheduler.store.journal.JobPlace;
 import io.sluice.scheduler.watch.EventObject;
@@ -54,7 +55,7 @@ class EventAnswers {
     ObjectKey quota = object.quota();
     if (quota != null) {
       return new WatchedEvent.ChangedObject(
-          object.kind(), blankToNull(quota.namespace()), quota.name(), null, null);
+          object.kind(), Texts.unlessEmpty(quota.namespace()), quota.name(), null, null);
     }
     JobPlace place = object.isJob() ? event.place() : null;
     return new WatchedEvent.ChangedObject(
@@ -63,10 +64,6 @@ class EventAnswers {
         place == null ? null : place.name(),
         object.state(),
         object.slices());
-  }
-
-  private static @Nullable String blankToNull(String text) {
-    return text.isEmpty() ? null : text;
   }
 
   private static WatchedEvent.@Nullable ChangedJob job(JournalEvent event) {
