@@ -6,8 +6,9 @@ import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.preview.Preview;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.restmodel.preview.ApplyResult;
+import io.sluice.scheduler.api.quota.QuotaAnswers;
 import io.sluice.scheduler.api.quota.SelectorWarnings;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.submission.Acknowledgement;
@@ -23,13 +24,11 @@ final class ApplyAnswers {
   private ApplyAnswers() {}
 
   static ApplyResult object(QuotaAdministration.Applied applied) {
-    ObjectKey key = applied.stored().object().key();
-    return ApplyResult.of(
-        key.kind().kind(),
-        key.namespace().isEmpty() ? null : key.namespace(),
-        key.name(),
+    QuotaObject object = applied.stored().object();
+    return QuotaAnswers.applied(
+        object.key(),
         applied.result().name().toLowerCase(Locale.ROOT),
-        SelectorWarnings.of(applied.stored().object()));
+        SelectorWarnings.of(object));
   }
 
   /**

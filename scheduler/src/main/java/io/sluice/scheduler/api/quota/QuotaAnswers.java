@@ -26,6 +26,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.restmodel.quota.QueueStatus;
 import io.sluice.restmodel.quota.QuotaObjectView;
 import io.sluice.restmodel.quota.QuotaObjectView.QuotaMetadata;
@@ -44,8 +45,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Converts quota objects for answers: their manifests, and the usage of their quota. */
-final class QuotaAnswers {
+/** Converts quota objects, the usage of their quota, and the results of writes for answers. */
+public final class QuotaAnswers {
   private static final int USAGE_PLACES = 3;
   private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
@@ -103,7 +104,18 @@ final class QuotaAnswers {
     return labels.isEmpty() ? null : labels.entries();
   }
 
-  /** The result of a request for an object. */
+  /**
+   * The result of a write of an object, or of its dry run.
+   *
+   * @param result created, configured, unchanged or deleted
+   * @param warnings may be empty
+   */
+  public static ApplyResult applied(ObjectKey key, String result, List<String> warnings) {
+    return ApplyResult.of(
+        key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name(), result, warnings);
+  }
+
+  /** The result of an import for an object. */
   static QuotaResult result(ObjectKey key, String result) {
     return new QuotaResult(
         key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name(), result, null);

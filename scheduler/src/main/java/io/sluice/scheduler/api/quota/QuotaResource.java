@@ -271,12 +271,7 @@ class QuotaResource {
   private <T> Response preview(ObjectKey key, String result, Supplier<T> write) {
     EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
     ApplyResult one =
-        ApplyResult.of(
-            key.kind().kind(),
-            key.namespace().isEmpty() ? null : key.namespace(),
-            key.name(),
-            previewed.changes() ? result : "unchanged",
-            List.of());
+        QuotaAnswers.applied(key, previewed.changes() ? result : "unchanged", List.of());
     return Response.ok(new ApplyAnswer(true, List.of(one), PreviewAnswers.of(previewed), null))
         .build();
   }
