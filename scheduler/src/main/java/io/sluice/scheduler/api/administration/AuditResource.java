@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.administration.AuditRecord;
 import io.sluice.scheduler.api.Pages;
@@ -11,6 +9,7 @@ import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.AuditRepository;
+import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -21,7 +20,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The audit over REST. */
@@ -30,16 +28,12 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.ADMINS)
 @Blocking
 class AuditResource {
-  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
-
   private final SharedTransactions transactions;
   private final AuditRepository audit;
-  private final ObjectMapper mapper;
 
-  AuditResource(SharedTransactions transactions, AuditRepository audit, ObjectMapper mapper) {
+  AuditResource(SharedTransactions transactions, AuditRepository audit) {
     this.transactions = transactions;
     this.audit = audit;
-    this.mapper = mapper;
   }
 
   /** Audit records, the newest first. */
@@ -58,10 +52,10 @@ class AuditResource {
         new AuditRepository.Filter(caller, kind, namespace, name, Parameters.times(since, until));
     List<AuditRepository.Stored> found =
         transactions.run("cannot read the audit", () -> audit.list(filter, before, limit + 1));
-    return Pages.of(found, limit, this::answer, last -> Pages.writeNumber(last.id()));
+    return Pages.of(found, limit, AuditResource::answer, last -> Pages.writeNumber(last.id()));
   }
 
-  private AuditRecord answer(AuditRepository.Stored entry) {
+  private static AuditRecord answer(AuditRepository.Stored entry) {
     return new AuditRecord(
         entry.at(),
         entry.caller(),
@@ -71,6 +65,6 @@ class AuditResource {
         Texts.unlessEmpty(entry.namespace()),
         entry.name(),
         entry.job() == null ? null : entry.job().toString(),
-        entry.detail().isEmpty() ? null : mapper.convertValue(entry.detail(), MAP));
+        entry.detail().isEmpty() ? null : JournalJson.fields(entry.detail()));
   }
 }

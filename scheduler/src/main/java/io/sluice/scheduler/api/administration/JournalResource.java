@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.administration;
 
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.EngineVersion;
 import io.sluice.restmodel.administration.JournalOverview;
@@ -32,7 +30,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The journal over REST: its snapshots, and rechecks of past batches. */
@@ -42,16 +39,12 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @Singleton
 class JournalResource {
-  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
-
   private final CommittedView view;
   private final SnapshotRows snapshots;
   private final JournalRecheck recheck;
-  private final ObjectMapper mapper;
 
-  JournalResource(CommittedView view, AgroalDataSource database, ObjectMapper mapper) {
+  JournalResource(CommittedView view, AgroalDataSource database) {
     this.view = view;
-    this.mapper = mapper;
     this.snapshots = new SnapshotRows(database);
     this.recheck = new JournalRecheck(database);
   }
@@ -101,12 +94,12 @@ class JournalResource {
         answer.more() ? answer.to() + 1 : null);
   }
 
-  private @Nullable JournalEvent event(@Nullable StoredEvent event) {
+  private static @Nullable JournalEvent event(@Nullable StoredEvent event) {
     return event == null
         ? null
         : new JournalEvent(
             event.kind(),
             event.job() == null ? null : event.job().toString(),
-            mapper.convertValue(JournalJson.tree(event.body()), MAP));
+            JournalJson.fields(event.body()));
   }
 }

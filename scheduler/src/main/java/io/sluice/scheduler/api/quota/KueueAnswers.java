@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -25,6 +24,7 @@ import io.sluice.scheduler.kueue.KueuePlan;
 import io.sluice.scheduler.kueue.KueueSetup;
 import io.sluice.scheduler.kueue.SeenWorkload;
 import io.sluice.scheduler.kueue.SeenWorkload.Standing;
+import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.job.UnendedJobs.Unended;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class KueueAnswers {
   /** Maximum number of workloads and jobs that are listed one by one. */
   private static final int NAMED_MAX = 100;
-
-  private static final TypeReference<List<Map<String, Object>>> MAPS = new TypeReference<>() {};
 
   private KueueAnswers() {}
 
@@ -172,7 +170,7 @@ final class KueueAnswers {
   }
 
   /** An export. */
-  static KueueExported given(Exported exported, ObjectMapper mapper) {
+  static KueueExported given(Exported exported) {
     List<ExportedJob> adopted = new ArrayList<>();
     List<ExportedJob> written = new ArrayList<>();
     List<ExportedJob> left = new ArrayList<>();
@@ -188,11 +186,11 @@ final class KueueAnswers {
                 null,
                 job.pending() ? "was submitted as a spec of Sluice's" : "was admitted"));
       } else {
-        written.add(job(job, null, mapper.convertValue(one.documents(), MAPS), null));
+        written.add(job(job, null, fields(one.documents()), null));
       }
     }
     return new KueueExported(
-        mapper.convertValue(exported.objects(), MAPS),
+        fields(exported.objects()),
         exported.ours().stream()
             .map(
                 key ->
@@ -200,6 +198,10 @@ final class KueueAnswers {
                         key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name()))
             .toList(),
         new ExportedJobs(!exported.more(), adopted, written, left));
+  }
+
+  private static List<Map<String, Object>> fields(List<ObjectNode> objects) {
+    return objects.stream().map(JournalJson::fields).toList();
   }
 
   private static ExportedJob job(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Violation;
 import io.sluice.restmodel.quota.KueueExported;
@@ -45,7 +44,6 @@ class KueueResource {
   private final EditPreviews previews;
   private final Configuration configuration;
   private final CurrentCaller caller;
-  private final ObjectMapper mapper;
 
   KueueResource(
       KueueSource source,
@@ -54,8 +52,7 @@ class KueueResource {
       WriteTransactions transactions,
       EditPreviews previews,
       Configuration configuration,
-      CurrentCaller caller,
-      ObjectMapper mapper) {
+      CurrentCaller caller) {
     this.source = source;
     this.imports = imports;
     this.exports = exports;
@@ -63,7 +60,6 @@ class KueueResource {
     this.previews = previews;
     this.configuration = configuration;
     this.caller = caller;
-    this.mapper = mapper;
   }
 
   /**
@@ -132,6 +128,6 @@ class KueueResource {
   @Path("/export")
   @RolesAllowed(Role.ADMINS)
   public KueueExported give() {
-    return KueueAnswers.given(exports.read(), mapper);
+    return KueueAnswers.given(exports.read());
   }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
@@ -35,6 +33,7 @@ import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.quota.StoredObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -48,14 +47,11 @@ import org.jspecify.annotations.Nullable;
 /** Converts quota objects, the usage of their quota, and the results of writes for answers. */
 public final class QuotaAnswers {
   private static final int USAGE_PLACES = 3;
-  private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
 
   private final CommittedView view;
-  private final ObjectMapper mapper;
 
-  QuotaAnswers(CommittedView view, ObjectMapper mapper) {
+  QuotaAnswers(CommittedView view) {
     this.view = view;
-    this.mapper = mapper;
   }
 
   /** The object; a queue has its usage, and the accelerator use of its jobs. */
@@ -67,12 +63,11 @@ public final class QuotaAnswers {
     } else if (object instanceof LocalQueue queue) {
       status = view.ask(state -> ofLocalQueue(state, queue)).value();
     }
-    return of(stored, status, mapper);
+    return withStatus(stored, status);
   }
 
   /** The object with a status; null: its kind has none. */
-  static QuotaObjectView of(
-      StoredObject stored, @Nullable QueueStatus status, ObjectMapper mapper) {
+  static QuotaObjectView withStatus(StoredObject stored, @Nullable QueueStatus status) {
     ObjectNode manifest = ManifestWriter.toJson(stored.object());
     JsonNode spec = manifest.get("spec");
     JsonNode value = manifest.get("value");
@@ -82,7 +77,7 @@ public final class QuotaAnswers {
         manifest.path("apiVersion").asText(),
         manifest.path("kind").asText(),
         metadata(stored),
-        spec == null ? null : mapper.convertValue(spec, MAP),
+        spec == null ? null : JournalJson.fields(spec),
         value == null ? null : value.asInt(),
         description == null ? null : description.asText(),
         status,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.manifests.document.Violation;
@@ -73,14 +72,13 @@ class QuotaResource {
       EditPreviews previews,
       QuotaWarnings warnings,
       Configuration configuration,
-      Executor executor,
-      ObjectMapper mapper) {
+      Executor executor) {
     this.configuration = configuration;
     this.previews = previews;
     this.warnings = warnings;
     this.caller = caller;
     this.administration = administration;
-    this.answers = new QuotaAnswers(view, mapper);
+    this.answers = new QuotaAnswers(view);
     this.executor = executor;
   }
 

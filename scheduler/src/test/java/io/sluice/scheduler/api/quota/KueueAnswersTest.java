@@ -147,7 +147,7 @@ class KueueAnswersTest {
                 job(4, JobState.RUNNING, null, List.of())),
             true);
     String id = "\"00000000-0000-7000-8000-00000000000";
-    assertThat(MAPPER.writeValueAsString(KueueAnswers.given(exported, MAPPER)))
+    assertThat(MAPPER.writeValueAsString(KueueAnswers.given(exported)))
         .isEqualTo(
             "{\"objects\":[{\"kind\":\"Cohort\",\"spec\":{\"b\":1.5,\"a\":[null]}}],"
                 + "\"ours\":[{\"kind\":\"ComputeClass\",\"name\":\"cheap\"}],"

@@ -109,7 +109,7 @@ class QuotaAnswersTest {
       ((ObjectNode) expected.get("metadata"))
           .put("generation", 3)
           .put("creationTimestamp", "2026-11-23T10:00:00.120Z");
-      assertThat(MAPPER.writeValueAsString(QuotaAnswers.of(stored, null, MAPPER)))
+      assertThat(MAPPER.writeValueAsString(QuotaAnswers.withStatus(stored, null)))
           .isEqualTo(expected.toString());
       seen.add(object.kind());
     }
@@ -132,7 +132,7 @@ class QuotaAnswersTest {
             null,
             new QueueStatus.LocalQueueFairSharing(
                 new QueueStatus.DecayedUsage(Map.of("google.com/tpu", "1.5"), CREATED)));
-    assertThat(MAPPER.writeValueAsString(QuotaAnswers.of(queue, status, MAPPER)))
+    assertThat(MAPPER.writeValueAsString(QuotaAnswers.withStatus(queue, status)))
         .endsWith(
             """
             ,"status":{"pendingWorkloads":2,"admittedWorkloads":0,"fairSharing":\
