@@ -18,10 +18,4 @@ public record RunPlace(
         @Nullable ExpectedFinish expectedFinish,
     @JsonPropertyDescription(
             "How the run stands to its deadline; absent if unknown or without a deadline")
-        @Nullable String lateness) {
-  /** The interval in which a run is expected to end. */
-  @JsonInclude(JsonInclude.Include.NON_NULL)
-  public record ExpectedFinish(
-      @JsonPropertyDescription("Earliest expected end") Instant earliest,
-      @JsonPropertyDescription("Latest expected end") Instant latest) {}
-}
+        @Nullable String lateness) {}

@@ -18,8 +18,8 @@ import io.sluice.restmodel.explanation.JobExplanation.SubmitterLimit;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobHold;
 import io.sluice.restmodel.explanation.RungView;
+import io.sluice.restmodel.pipeline.ExpectedFinish;
 import io.sluice.restmodel.pipeline.RunPlace;
-import io.sluice.scheduler.pipeline.run.ExpectedFinish;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -147,14 +147,18 @@ public final class ExplanationAnswers {
       return null;
     }
     StoredRun.Outlook outlook = run.outlook();
-    ExpectedFinish expected = outlook.expected();
     return new RunPlace(
         run.id().toString(),
         run.of().name(),
         outlook.deadline(),
-        expected == null
-            ? null
-            : new RunPlace.ExpectedFinish(expected.earliest(), expected.latest()),
+        finish(outlook),
         outlook.lateness() == null ? null : outlook.lateness().name());
+  }
+
+  /** The interval in which a run is expected to end; null if unknown, or if it has ended. */
+  public static @Nullable ExpectedFinish finish(StoredRun.Outlook outlook) {
+    return outlook.expected() == null
+        ? null
+        : new ExpectedFinish(outlook.expected().earliest(), outlook.expected().latest());
   }
 }

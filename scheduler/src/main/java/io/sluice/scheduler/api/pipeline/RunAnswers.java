@@ -4,10 +4,10 @@ package io.sluice.scheduler.api.pipeline;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.pipeline.Step;
-import io.sluice.restmodel.pipeline.ExpectedFinish;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.RunStep;
 import io.sluice.scheduler.api.Texts;
+import io.sluice.scheduler.api.explanation.ExplanationAnswers;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.run.RunOutlook;
 import io.sluice.scheduler.pipeline.run.RunPart;
@@ -83,17 +83,11 @@ final class RunAnswers {
         run.times().started(),
         run.times().ended(),
         outlook.deadline(),
-        finish(outlook),
+        ExplanationAnswers.finish(outlook),
         outlook.lateness() == null ? null : outlook.lateness().name(),
         details == null ? null : details.parameters(),
         details == null ? null : details.changes(),
         details == null ? null : details.steps());
-  }
-
-  private static @Nullable ExpectedFinish finish(StoredRun.Outlook outlook) {
-    return outlook.expected() == null
-        ? null
-        : new ExpectedFinish(outlook.expected().earliest(), outlook.expected().latest());
   }
 
   private static Run.LatenessChange change(RunOutlook.Change change) {
