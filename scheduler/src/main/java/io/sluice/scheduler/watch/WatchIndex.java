@@ -27,47 +27,48 @@ final class WatchIndex {
     return size == 0;
   }
 
-  void add(Watcher watcher) {
-    size++;
-    WatchFilter filter = watcher.filter();
-    if (filter.job() != null) {
-      add(byJob, filter.job(), watcher);
-    } else if (filter.queue() != null) {
-      add(byQueue, filter.queue(), watcher);
-    } else if (filter.clusterQueue() != null) {
-      add(byClusterQueue, filter.clusterQueue(), watcher);
-    } else if (filter.namespace() != null) {
-      add(byNamespace, filter.namespace(), watcher);
-    } else if (filter.kinds().isEmpty()) {
-      others.add(watcher);
-    } else {
-      filter.kinds().forEach(kind -> add(byKind, kind, watcher));
-    }
+  /** Adds a watcher to an index under a key, or removes it. */
+  private interface Change {
+    <K> void make(Map<K, Set<Watcher>> index, K key, Watcher watcher);
   }
 
-  private static <K> void add(Map<K, Set<Watcher>> index, K key, Watcher watcher) {
-    index.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(watcher);
+  void add(Watcher watcher) {
+    size++;
+    change(watcher, WatchIndex::put, others::add);
   }
 
   void remove(Watcher watcher) {
     size--;
+    change(watcher, WatchIndex::take, others::remove);
+  }
+
+  /**
+   * Makes a change where the filter of a watcher places it.
+   *
+   * @param changeOthers makes the change of a watcher without a condition
+   */
+  private void change(Watcher watcher, Change change, Consumer<Watcher> changeOthers) {
     WatchFilter filter = watcher.filter();
     if (filter.job() != null) {
-      remove(byJob, filter.job(), watcher);
+      change.make(byJob, filter.job(), watcher);
     } else if (filter.queue() != null) {
-      remove(byQueue, filter.queue(), watcher);
+      change.make(byQueue, filter.queue(), watcher);
     } else if (filter.clusterQueue() != null) {
-      remove(byClusterQueue, filter.clusterQueue(), watcher);
+      change.make(byClusterQueue, filter.clusterQueue(), watcher);
     } else if (filter.namespace() != null) {
-      remove(byNamespace, filter.namespace(), watcher);
+      change.make(byNamespace, filter.namespace(), watcher);
     } else if (filter.kinds().isEmpty()) {
-      others.remove(watcher);
+      changeOthers.accept(watcher);
     } else {
-      filter.kinds().forEach(kind -> remove(byKind, kind, watcher));
+      filter.kinds().forEach(kind -> change.make(byKind, kind, watcher));
     }
   }
 
-  private static <K> void remove(Map<K, Set<Watcher>> index, K key, Watcher watcher) {
+  private static <K> void put(Map<K, Set<Watcher>> index, K key, Watcher watcher) {
+    index.computeIfAbsent(key, absent -> new LinkedHashSet<>()).add(watcher);
+  }
+
+  private static <K> void take(Map<K, Set<Watcher>> index, K key, Watcher watcher) {
     Set<Watcher> there = index.get(key);
     if (there != null && there.remove(watcher) && there.isEmpty()) {
       index.remove(key);
