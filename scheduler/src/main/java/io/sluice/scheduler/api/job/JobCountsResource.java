@@ -69,15 +69,8 @@ class JobCountsResource {
       @QueryParam("since") @Nullable String since,
       @QueryParam("until") @Nullable String until) {
     JobFilter filter =
-        new JobFilter(
-            namespace,
-            queue,
-            clusterQueue,
-            name,
-            states.stream().map(JobResource::state).toList(),
-            held,
-            Parameters.labels("label", labels),
-            Parameters.times(since, until));
+        JobResource.filter(
+            namespace, queue, clusterQueue, name, states, held, labels, since, until);
     return counts(counter.count(filter, read(by), GROUPS_MAX + 1));
   }
 

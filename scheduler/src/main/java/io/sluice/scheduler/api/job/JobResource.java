@@ -224,15 +224,7 @@ class JobResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     JobFilter filter =
-        new JobFilter(
-            namespace,
-            queue,
-            clusterQueue,
-            name,
-            states.stream().map(JobResource::state).toList(),
-            held,
-            Parameters.labels("label", labels),
-            Parameters.times(since, until));
+        filter(namespace, queue, clusterQueue, name, states, held, labels, since, until);
     // Read before the rows, so that a watcher from there on misses nothing.
     long sequence = view.sequence();
     List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
@@ -260,8 +252,30 @@ class JobResource {
     };
   }
 
+  /** The filter of a request for jobs; refuses a parameter that it cannot read. */
+  static JobFilter filter(
+      @Nullable String namespace,
+      @Nullable String queue,
+      @Nullable String clusterQueue,
+      @Nullable String name,
+      List<String> states,
+      @Nullable Boolean held,
+      List<String> labels,
+      @Nullable String since,
+      @Nullable String until) {
+    return new JobFilter(
+        namespace,
+        queue,
+        clusterQueue,
+        name,
+        states.stream().map(JobResource::state).toList(),
+        held,
+        Parameters.labels("label", labels),
+        Parameters.times(since, until));
+  }
+
   /** The state of a word, in upper or lower case. */
-  static JobState state(String word) {
+  private static JobState state(String word) {
     for (JobState state : JobState.values()) {
       if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
         return state;
