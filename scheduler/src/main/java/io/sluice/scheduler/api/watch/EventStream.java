@@ -11,7 +11,6 @@ import io.sluice.scheduler.watch.Watcher;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
@@ -140,7 +139,7 @@ final class EventStream implements Watcher.Listener {
     }
     if (!greeted) {
       greeted = true;
-      write(GREETING.formatted(from.place()).getBytes(StandardCharsets.US_ASCII));
+      write(Buffer.buffer(GREETING.formatted(from.place())));
       return false;
     }
     Watcher.Taken taken = read == null ? from.poll(EVENTS_AT_ONCE) : read;
@@ -183,10 +182,6 @@ final class EventStream implements Watcher.Listener {
     }
     write(out);
     return false;
-  }
-
-  private void write(byte[] bytes) {
-    write(Buffer.buffer(bytes));
   }
 
   private void write(Buffer out) {
