@@ -35,6 +35,20 @@ public record KueueImported(
     left = List.copyOf(left);
   }
 
+  /** The result of the import for one quota object. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record QuotaResult(
+      @JsonPropertyDescription("Kind of the object") String kind,
+      @JsonPropertyDescription("Namespace of the object; absent if its kind has none")
+          @Nullable String namespace,
+      @JsonPropertyDescription("Name of the object") String name,
+      @JsonPropertyDescription(
+              "created, configured, unchanged or deleted; in the dry run of an import that cannot"
+                  + " be written: in order or refused")
+          String result,
+      @JsonPropertyDescription("Why the object is refused; absent otherwise")
+          @Nullable String reason) {}
+
   /** A Deployment of Kueue's controller. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record KueueController(

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.restmodel.preview.EditPreview;
 import io.sluice.restmodel.quota.KueueExported;
 import io.sluice.restmodel.quota.KueueExported.ExportedJob;
@@ -16,7 +17,7 @@ import io.sluice.restmodel.quota.KueueImported.KueueUsage;
 import io.sluice.restmodel.quota.KueueImported.KueueWorkload;
 import io.sluice.restmodel.quota.KueueImported.KueueWorkloads;
 import io.sluice.restmodel.quota.KueueImported.ObjectLeft;
-import io.sluice.restmodel.quota.QuotaResult;
+import io.sluice.restmodel.quota.KueueImported.QuotaResult;
 import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.kueue.KueueExport.Exported;
 import io.sluice.scheduler.kueue.KueueImport;
@@ -26,6 +27,7 @@ import io.sluice.scheduler.kueue.SeenWorkload;
 import io.sluice.scheduler.kueue.SeenWorkload.Standing;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.job.UnendedJobs.Unended;
+import io.sluice.scheduler.submission.QuotaAdministration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,16 +49,19 @@ final class KueueAnswers {
    */
   static KueueImported taken(
       KueuePlan plan, KueueImport.Written written, @Nullable EditPreview preview) {
-    List<QuotaResult> results =
-        written.objects().stream()
-            .map(
-                applied ->
-                    QuotaAnswers.result(
-                        applied.stored().object().key(),
-                        applied.result().name().toLowerCase(Locale.ROOT)))
-            .toList();
+    List<QuotaResult> results = written.objects().stream().map(KueueAnswers::result).toList();
     return answer(
         plan, preview != null, results, preview, workloads(plan, written.placed(), written.here()));
+  }
+
+  private static QuotaResult result(QuotaAdministration.Applied applied) {
+    ObjectKey key = applied.stored().object().key();
+    return new QuotaResult(
+        key.kind().kind(),
+        Texts.unlessEmpty(key.namespace()),
+        key.name(),
+        applied.result().name().toLowerCase(Locale.ROOT),
+        null);
   }
 
   /** The answer to a dry run of an import that cannot be written. */

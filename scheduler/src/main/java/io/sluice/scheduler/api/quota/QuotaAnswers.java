@@ -28,7 +28,6 @@ import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.restmodel.quota.QueueStatus;
 import io.sluice.restmodel.quota.QuotaObjectView;
 import io.sluice.restmodel.quota.QuotaObjectView.QuotaMetadata;
-import io.sluice.restmodel.quota.QuotaResult;
 import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.execution.AcceleratorUse;
@@ -108,12 +107,6 @@ public final class QuotaAnswers {
   public static ApplyResult applied(ObjectKey key, String result, List<String> warnings) {
     return ApplyResult.of(
         key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name(), result, warnings);
-  }
-
-  /** The result of an import for an object. */
-  static QuotaResult result(ObjectKey key, String result) {
-    return new QuotaResult(
-        key.kind().kind(), Texts.unlessEmpty(key.namespace()), key.name(), result, null);
   }
 
   private QueueStatus ofClusterQueue(
