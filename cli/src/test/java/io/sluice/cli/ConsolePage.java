@@ -45,6 +45,18 @@ record ConsolePage(List<Line> lines) {
     return new ConsolePage(lines);
   }
 
+  /** The same page with another program in the commands that begin with it. */
+  ConsolePage replacing(String begin, String other) {
+    return new ConsolePage(
+        lines.stream()
+            .map(
+                line ->
+                    line.command().startsWith(begin)
+                        ? new Line(other + line.command().substring(begin.length()), line.output())
+                        : line)
+            .toList());
+  }
+
   /** The data directory that the page names for its server. */
   Path data() {
     return lines.stream()

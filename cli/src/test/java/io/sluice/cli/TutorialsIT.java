@@ -2,6 +2,7 @@
 package io.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** The tutorials that need no cluster, typed line by line into shells, side by side. */
 class TutorialsIT {
-  private static final List<String> PAGES = List.of("first-job.md", "first-team.md");
+  private static final List<String> PAGES =
+      List.of("first-job.md", "first-team.md", "tour-by-curl.md");
 
   @Test
   void theTutorialsDoWhatTheySay() throws Exception {
@@ -37,5 +39,16 @@ class TutorialsIT {
     } finally {
       shells.shutdownNow();
     }
+  }
+
+  /** The page needs the Python client, which nobody without Python has. */
+  @Test
+  void theTourInPythonDoesWhatItSays() throws Exception {
+    String python = System.getenv("SLUICE_TEST_PYTHON");
+    assumeThat(python).as("SLUICE_TEST_PYTHON names a Python with the client").isNotNull();
+    ConsolePage page =
+        ConsolePage.read(Checkout.root().resolve("docs/tutorials/tour-in-python.md"));
+    assertThat(page.lines()).hasSizeGreaterThan(3);
+    PageShell.runOnAnyPort(page.replacing("python3 ", python + " "));
   }
 }

@@ -41,6 +41,9 @@ class KnownParameters {
     static Read of(Method method) {
       Map<String, Boolean> once = new TreeMap<>();
       boolean body = false;
+      if (FieldSelection.of(method)) {
+        once.put(FieldSelection.PARAMETER, true);
+      }
       for (Parameter parameter : method.getParameters()) {
         QueryParam query = parameter.getAnnotation(QueryParam.class);
         if (query != null) {

@@ -226,7 +226,7 @@ public enum ProblemKind {
   }
 
   /** The word for programs. */
-  String code() {
+  public String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -244,7 +244,7 @@ public enum ProblemKind {
   }
 
   /** When such an answer is given. */
-  String meaning() {
+  public String meaning() {
     return meaning;
   }
 

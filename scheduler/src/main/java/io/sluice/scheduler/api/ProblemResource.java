@@ -10,17 +10,30 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /**
  * The pages about the kinds of problems. Callers without a token may read them: to have no token is
  * one of the problems.
  */
+@Tag(name = "Problems")
 @Path(ProblemKind.PATH)
 @Produces(MediaType.TEXT_PLAIN + ";charset=UTF-8")
 @PermitAll
 @Singleton
 class ProblemResource {
   /** The page of a kind: what it means and what to do. */
+  @Operation(operationId = "getProblem", summary = "Reads the page about a kind of problem")
+  @APIResponse(
+      responseCode = "200",
+      description = "The page",
+      content =
+          @Content(mediaType = MediaType.TEXT_PLAIN, schema = @Schema(type = SchemaType.STRING)))
   @GET
   @Path("/{code}")
   public String get(@PathParam("code") String code) {

@@ -51,6 +51,10 @@ final class BadQueries {
             .of("invalid-cursor"),
         get("/v1/jobs?cursor=" + cursor("+999999999-12-31T00:00:00Z " + UNKNOWN_ID), 400, "cursor")
             .of("invalid-cursor"),
+        get("/v1/server?fields=versoin", 400, "versoin", "version"),
+        get("/v1/jobs?fields=items..id", 400, "fields", "items..id"),
+        get("/v1/jobs?fields=", 400, "fields"),
+        get("/v1/backup?fields=id", 400, "fields").of("unknown-parameter"),
         get("/v1/jobs?state=flying", 400, "state", "flying", "PENDING"),
         get("/v1/jobs?label=novalue", 400, "label", "novalue"),
         get("/v1/jobs?label=a%3D%00", 400, "label"),

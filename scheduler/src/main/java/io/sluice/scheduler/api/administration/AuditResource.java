@@ -20,9 +20,12 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The audit over REST. */
+@Tag(name = "Audit")
 @Path("/v1/audit")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.ADMINS)
@@ -37,6 +40,7 @@ class AuditResource {
   }
 
   /** Audit records, the newest first. */
+  @Operation(operationId = "listAudit", summary = "Lists who changed what, newest first")
   @GET
   public Page<AuditRecord> list(
       @QueryParam("caller") @Nullable String caller,

@@ -17,8 +17,15 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.util.concurrent.Semaphore;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** A backup of the database, as of one snapshot. */
+@Tag(name = "Server")
 @Path("/v1/backup")
 @RolesAllowed(Role.ADMINS)
 @Singleton
@@ -31,6 +38,14 @@ class BackupResource {
   }
 
   /** The backup. Its last bytes are a digest; without them it is incomplete. */
+  @Operation(operationId = "backup", summary = "Writes a backup of the database")
+  @APIResponse(
+      responseCode = "200",
+      description = "The backup",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_OCTET_STREAM,
+              schema = @Schema(type = SchemaType.STRING, format = "binary")))
   @GET
   @Blocking
   public Response backup() {
@@ -50,6 +65,7 @@ class BackupResource {
   }
 
   /** Without this method HEAD would call the one above, and nothing would release its permit. */
+  @Operation(hidden = true)
   @HEAD
   public Response head() {
     return Response.ok().type(MediaType.APPLICATION_OCTET_STREAM).build();

@@ -30,9 +30,13 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The journal over REST: its snapshots, and rechecks of past batches. */
+@Tag(name = "Journal")
 @Path("/v1/journal")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.ADMINS)
@@ -50,6 +54,9 @@ class JournalResource {
   }
 
   /** The snapshots, the newest first, and the range of batches that can be rechecked. */
+  @Operation(
+      operationId = "getJournal",
+      summary = "Lists the stored snapshots and the batches that can be rechecked")
   @GET
   public JournalOverview get(
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
@@ -71,6 +78,10 @@ class JournalResource {
   }
 
   /** Rechecks a batch, and the following ones if more are requested. */
+  @Operation(
+      operationId = "recheckBatches",
+      summary = "Decides batches again and compares the results")
+  @APIResponse(responseCode = "409", ref = "Problem409")
   @GET
   @Path("/{sequence}/recheck")
   public RecheckResult recheck(

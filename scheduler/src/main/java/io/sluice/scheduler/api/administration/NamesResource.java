@@ -29,9 +29,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves names of jobs, runs, pipelines, schedules and LocalQueues. */
+@Tag(name = "Names")
 @Path("/v1/names/{kind}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -65,6 +70,9 @@ class NamesResource {
    * @param name a name, {@code NAMESPACE/NAME}, or an id
    * @param purpose {@code read} or {@code change}
    */
+  @Operation(operationId = "resolveName", summary = "Finds the object that a name means")
+  @APIResponseSchema(value = NamedObject.class, responseCode = "200")
+  @APIResponse(responseCode = "409", ref = "Problem409")
   @GET
   public Response resolve(
       @PathParam("kind") String kind,

@@ -14,8 +14,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The state of the server over REST. */
+@Tag(name = "Server")
 @Path("/v1/server")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -37,6 +40,7 @@ class ServerResource {
    * A leader whose lease is about to expire counts as a follower until it has renewed it. Inputs
    * that a leader leaves unconsumed are counted, and the oldest are named.
    */
+  @Operation(operationId = "getServer", summary = "Reads version, role and sequence of the server")
   @GET
   public ServerState server() {
     LeaderRow leader = role.leader();

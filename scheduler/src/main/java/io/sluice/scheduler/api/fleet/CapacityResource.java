@@ -28,9 +28,13 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The supply of capacity types by the virtual provider, over REST. */
+@Tag(name = "Fleet")
 @Path("/v1/fleet/capacity/{type}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -48,6 +52,10 @@ class CapacityResource {
     this.mapper = mapper;
   }
 
+  @Operation(
+      operationId = "getCapacity",
+      summary = "Reads how slices of a capacity type become available")
+  @APIResponseSchema(value = CapacitySupply.class, responseCode = "200")
   @GET
   public Response get(@PathParam("type") String type) {
     return answer(capacity.supply(typeOf(type)));
@@ -71,6 +79,10 @@ class CapacityResource {
    * Changes the given settings and keeps the others; they survive a restart of the server. With
    * If-Match, only if no other caller has changed them.
    */
+  @Operation(
+      operationId = "setCapacity",
+      summary = "Changes how slices of a capacity type become available")
+  @APIResponseSchema(value = CapacitySupply.class, responseCode = "200")
   @PUT
   @RolesAllowed(Role.ADMINS)
   public Response put(

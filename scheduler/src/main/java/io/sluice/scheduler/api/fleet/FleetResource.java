@@ -36,9 +36,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The fleet over REST: its slices, and their present and past holders. */
+@Tag(name = "Fleet")
 @Path("/v1/fleet")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -68,6 +72,10 @@ class FleetResource {
   private record Totals(String executor, int hosts, SliceCount sliceCount, Page<SliceView> page) {}
 
   /** The totals of the fleet, and the slices with their present holders. */
+  @Operation(
+      operationId = "getFleet",
+      summary = "Counts the fleet, and lists its slices with their holders")
+  @APIResponseSchema(value = FleetOverview.class, responseCode = "200")
   @GET
   @FromView
   public Response fleet(
@@ -137,6 +145,9 @@ class FleetResource {
   }
 
   /** Allocations of slices, the newest first. */
+  @Operation(
+      operationId = "listAllocations",
+      summary = "Lists which attempt held which slice, newest first")
   @GET
   @Path("/allocations")
   public Page<SliceAllocation> allocations(

@@ -18,8 +18,12 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Failures and returns of virtual hosts, over REST. Both are idempotent. */
+@Tag(name = "Fleet")
 @Path("/v1/fleet/hosts/{host}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -34,6 +38,9 @@ class HostResource {
   }
 
   /** The slice of the host, and whether it has failed. */
+  @Operation(
+      operationId = "getHost",
+      summary = "Reads the slice of a host, and whether the host has failed")
   @GET
   public VirtualHost get(@PathParam("host") String host) {
     VirtualCapacity.HostPlace place = capacity.place(host);
@@ -44,6 +51,8 @@ class HostResource {
   }
 
   /** Fails the host at once, with everything that runs there. */
+  @Operation(operationId = "failHost", summary = "Makes a host of a simulated fleet fail")
+  @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/fail")
   @RolesAllowed(Role.ADMINS)
@@ -52,6 +61,8 @@ class HostResource {
   }
 
   /** Returns the host. */
+  @Operation(operationId = "returnHost", summary = "Returns a host of a simulated fleet")
+  @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/return")
   @RolesAllowed(Role.ADMINS)

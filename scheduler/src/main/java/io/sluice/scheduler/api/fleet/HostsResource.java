@@ -27,7 +27,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,9 +35,13 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts of the fleet over REST, by name, page by page. */
+@Tag(name = "Fleet")
 @Path("/v1/hosts")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -78,9 +81,10 @@ class HostsResource {
   }
 
   /** Hosts, including those of slices. */
+  @Operation(operationId = "listHosts", summary = "Lists all hosts by name")
   @GET
   @FromView
-  public Response list(
+  public RestResponse<Page<HostView>> list(
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     String after = cursor == null ? "" : Pages.readName(cursor);
@@ -88,7 +92,9 @@ class HostsResource {
     ByName hosts = byName(view.ask(AdmissionState::fleet).value());
     CommittedView.Answer<Page<HostView>> answer =
         view.ask(state -> page(hosts.places().tailMap(after, false), limit, state, failed));
-    return Response.ok(answer.value()).header("Sluice-Sequence", answer.sequence()).build();
+    return RestResponse.ResponseBuilder.ok(answer.value())
+        .header("Sluice-Sequence", answer.sequence())
+        .build();
   }
 
   @SuppressWarnings("ReferenceEquality") // equals would cost as much as sorting

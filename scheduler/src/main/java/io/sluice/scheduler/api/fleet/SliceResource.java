@@ -18,8 +18,12 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Reclaims and returns slices like a provider, over REST. Both are idempotent. */
+@Tag(name = "Fleet")
 @Path("/v1/fleet/slices/{slice}")
 @Blocking
 @RolesAllowed(Role.ADMINS)
@@ -33,6 +37,8 @@ class SliceResource {
   }
 
   /** Reclaims the slice, after a notice if one is given. */
+  @Operation(operationId = "reclaimSlice", summary = "Reclaims a slice of a simulated fleet")
+  @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/reclaim")
   public Response reclaim(
@@ -44,6 +50,8 @@ class SliceResource {
   }
 
   /** Returns the slice. */
+  @Operation(operationId = "returnSlice", summary = "Returns a slice of a simulated fleet")
+  @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/return")
   public Response giveBack(@PathParam("slice") String slice) {

@@ -31,9 +31,14 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Slices over REST, one by one and page by page, with their history. */
+@Tag(name = "Fleet")
 @Path("/v1/slices")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -58,21 +63,25 @@ class SlicesResource {
   }
 
   /** The slices of the fleet, by name. */
+  @Operation(operationId = "listSlices", summary = "Lists slices by name with their holders")
   @GET
   @FromView
-  public Response list(
+  public RestResponse<Page<SliceView>> list(
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Set<String> failed = capacity.failedHosts();
     CommittedView.Answer<Page<SliceView>> answer =
         view.ask(state -> slices.page(state, failed, limit, cursor));
     Page<SliceView> page = answer.value();
-    return Response.ok(new Page<>(slices.withSince(page.items()), page.nextCursor()))
+    return RestResponse.ResponseBuilder.ok(
+            new Page<>(slices.withSince(page.items()), page.nextCursor()))
         .header(SEQUENCE, answer.sequence())
         .build();
   }
 
   /** One slice. */
+  @Operation(operationId = "getSlice", summary = "Reads a slice")
+  @APIResponseSchema(value = SliceView.class, responseCode = "200")
   @GET
   @FromView
   @Path("/{slice}")
@@ -97,6 +106,9 @@ class SlicesResource {
    * The history of the slice, the newest entry first; also of a slice that is no longer in the
    * fleet.
    */
+  @Operation(
+      operationId = "listSliceHistory",
+      summary = "Lists the holders of a slice, newest first")
   @GET
   @Path("/{slice}/history")
   public Page<SliceHistoryEntry> history(

@@ -42,12 +42,16 @@ import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies manifests of any known kind over REST, all or none: creates or changes quota objects,
  * then submits jobs.
  */
+@Tag(name = "Jobs")
 @Path("/v1/apply")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.SUBMITTERS)
@@ -99,6 +103,8 @@ class ApplyResource {
    * @param key idempotency key of its jobs: a repetition returns the same jobs
    * @param dryRun true: checks everything, stores nothing and answers with the changes
    */
+  @Operation(operationId = "apply", summary = "Creates or changes objects, and submits jobs")
+  @APIResponseSchema(value = ApplyAnswer.class, responseCode = "200")
   @POST
   @Consumes(MediaType.WILDCARD)
   public Response apply(

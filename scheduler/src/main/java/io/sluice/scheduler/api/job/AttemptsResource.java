@@ -28,9 +28,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The attempts of a job over REST, page by page. */
+@Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/attempts")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -62,6 +65,7 @@ class AttemptsResource {
    *
    * @param states states or outcomes, one of which an attempt must have
    */
+  @Operation(operationId = "listAttempts", summary = "Lists the attempts of a job, newest first")
   @GET
   public Page<AttemptView> list(
       @PathParam("id") JobId job,

@@ -32,9 +32,16 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Receives checkpoint reports from programs of jobs. */
+@Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/checkpoint")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -63,6 +70,14 @@ class CheckpointResource {
   }
 
   /** Acknowledged when the report is durable. */
+  @Operation(operationId = "reportCheckpoint", summary = "Reports a checkpoint for later starts")
+  @APIResponseSchema(value = CheckpointAccepted.class, responseCode = "202")
+  @RequestBody(
+      required = true,
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON,
+              schema = @Schema(implementation = CheckpointReport.class)))
   @POST
   @Consumes(MediaType.WILDCARD)
   public Response report(@PathParam("id") JobId job, byte[] body) {

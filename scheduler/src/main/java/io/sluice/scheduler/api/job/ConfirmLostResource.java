@@ -31,12 +31,16 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Records an administrator's confirmation that nothing is left of a draining attempt. This frees
  * what the attempt holds, and its later reports change nothing.
  */
+@Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/confirm-lost")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -60,6 +64,10 @@ class ConfirmLostResource {
    * @param index of an array; 0 if omitted
    * @param attempt its number; required, so that a later attempt is not confirmed by mistake
    */
+  @Operation(
+      operationId = "confirmLost",
+      summary = "Confirms that nothing is left of an attempt that drains")
+  @APIResponseSchema(value = LossConfirmed.class, responseCode = "202")
   @POST
   public Response confirm(
       @PathParam("id") JobId job,

@@ -22,9 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The numbers of jobs in groups over REST. */
+@Tag(name = "Jobs")
 @Path("/v1/jobs/counts")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -56,6 +59,7 @@ class JobCountsResource {
    *
    * @param by names of dimensions, separated by commas
    */
+  @Operation(operationId = "countJobs", summary = "Counts jobs by state, queue, namespace or team")
   @GET
   public JobCounts count(
       @QueryParam("by") @DefaultValue("state") String by,

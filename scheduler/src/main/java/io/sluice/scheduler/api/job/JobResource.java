@@ -21,6 +21,7 @@ import io.sluice.restmodel.job.JobEvent;
 import io.sluice.restmodel.job.JobPrioritized;
 import io.sluice.restmodel.job.JobStatus;
 import io.sluice.restmodel.job.JobView;
+import io.sluice.restmodel.preview.ApplyAnswer;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
@@ -71,9 +72,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs over REST: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
+@Tag(name = "Jobs")
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -129,6 +138,13 @@ class JobResource {
    *
    * @param dryRun true: checks it, stores nothing and answers with its outcome
    */
+  @Operation(operationId = "submitJob", summary = "Submits a job")
+  @APIResponseSchema(value = JobAcknowledgement.class, responseCode = "201")
+  @APIResponse(
+      responseCode = "200",
+      description =
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
+      content = @Content(schema = @Schema(anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -162,6 +178,13 @@ class JobResource {
    *
    * @param dryRun as of {@link #submit}
    */
+  @Operation(operationId = "submitJobs", summary = "Submits up to 1,000 jobs, all or none")
+  @APIResponseSchema(value = JobAcknowledgements.class, responseCode = "201")
+  @APIResponse(
+      responseCode = "200",
+      description =
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
+      content = @Content(schema = @Schema(anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/bulk")
@@ -208,10 +231,11 @@ class JobResource {
   }
 
   /** Jobs, the newest first. */
+  @Operation(operationId = "listJobs", summary = "Lists jobs, newest first")
   @GET
   @FromView
   @Blocking
-  public Response list(
+  public RestResponse<Page<JobView>> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("queue") @Nullable String queue,
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
@@ -236,7 +260,9 @@ class JobResource {
             .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job)))
             .toList();
     String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
-    return Response.ok(new Page<>(items, next)).header(SEQUENCE, sequence).build();
+    return RestResponse.ResponseBuilder.ok(new Page<>(items, next))
+        .header(SEQUENCE, sequence)
+        .build();
   }
 
   private static String cursor(StoredJob last) {
@@ -289,6 +315,8 @@ class JobResource {
   }
 
   /** One job. */
+  @Operation(operationId = "getJob", summary = "Reads a job")
+  @APIResponseSchema(value = JobView.class, responseCode = "200")
   @GET
   @FromView
   @Path("/{id}")
@@ -310,6 +338,8 @@ class JobResource {
   }
 
   /** Cancels a job; answers when the request is durable. */
+  @Operation(operationId = "cancelJob", summary = "Requests the cancellation of a job")
+  @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
@@ -323,6 +353,10 @@ class JobResource {
    * Holds a job: nothing of it is admitted until it is released. Answers when the request is
    * durable.
    */
+  @Operation(
+      operationId = "holdJob",
+      summary = "Requests a hold: nothing more of the job is admitted")
+  @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/hold")
@@ -340,6 +374,8 @@ class JobResource {
   }
 
   /** Releases a held job; answers when the request is durable. */
+  @Operation(operationId = "releaseJob", summary = "Requests the release of a held job")
+  @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/release")
@@ -353,6 +389,8 @@ class JobResource {
    * Gives a job another priority class; answers when the request is durable. The job's place is
    * then as if it had always had that class.
    */
+  @Operation(operationId = "prioritizeJob", summary = "Requests another priority class for a job")
+  @APIResponseSchema(value = JobPrioritized.class, responseCode = "202")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/prioritize")
@@ -401,6 +439,7 @@ class JobResource {
   }
 
   /** Events of a job, the oldest first. */
+  @Operation(operationId = "listJobEvents", summary = "Lists the events of a job, oldest first")
   @GET
   @Path("/{id}/events")
   @Blocking
@@ -419,6 +458,8 @@ class JobResource {
   }
 
   /** Why a job is not running, until when, and which change would let it start. */
+  @Operation(operationId = "explainJob", summary = "Explains why a job is not running")
+  @APIResponseSchema(value = JobExplanation.class, responseCode = "200")
   @GET
   @FromView
   @Path("/{id}/explanation")

@@ -20,9 +20,16 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The logs of pods over REST. */
+@Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/logs")
 @RolesAllowed(Role.VIEWERS)
 class LogResource {
@@ -56,6 +63,12 @@ class LogResource {
    * @param tail number of bytes before the end at which to begin; default: from the beginning
    * @param follow whether to continue until the attempt ends; waits for an attempt if there is none
    */
+  @Operation(operationId = "readLogs", summary = "Reads the output of a job, or follows it")
+  @APIResponse(
+      responseCode = "200",
+      description = "The output",
+      content =
+          @Content(mediaType = MediaType.TEXT_PLAIN, schema = @Schema(type = SchemaType.STRING)))
   @GET
   @Blocking
   public Response logs(

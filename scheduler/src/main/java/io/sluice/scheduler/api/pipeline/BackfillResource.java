@@ -24,9 +24,12 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Backfills of schedules over REST: list, get, cancel. */
+@Tag(name = "Backfills")
 @Path("/v1/backfills")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -41,6 +44,7 @@ class BackfillResource {
   }
 
   /** Backfills, the newest first. */
+  @Operation(operationId = "listBackfills", summary = "Lists backfills, newest first")
   @GET
   public Page<Backfill> list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -52,6 +56,7 @@ class BackfillResource {
     return Pages.of(found, limit, ScheduleAnswers::backfill, last -> last.id().toString());
   }
 
+  @Operation(operationId = "getBackfill", summary = "Reads a backfill")
   @GET
   @Path("/{id}")
   public Backfill get(@PathParam("id") @IdOf("backfill") UUID id) {
@@ -59,6 +64,9 @@ class BackfillResource {
   }
 
   /** Cancels the backfill: begins no more runs, and cancels those that are running. */
+  @Operation(
+      operationId = "cancelBackfill",
+      summary = "Starts no more runs of a backfill, and cancels those in progress")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")

@@ -5,6 +5,8 @@ import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.PipelineDeletion;
+import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.RunRequest;
 import io.sluice.restmodel.pipeline.SavedPipeline;
 import io.sluice.scheduler.api.Bodies;
@@ -39,9 +41,17 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Pipelines over REST: save, list, get, delete, and begin a run. */
+@Tag(name = "Pipelines")
 @Path("/v1/pipelines")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -66,6 +76,14 @@ class PipelineResource {
    * Saves a pipeline: creates it, or a new version if it differs from the stored one. With
    * If-Match, only if the stored one has that version.
    */
+  @Operation(
+      operationId = "savePipeline",
+      summary = "Saves a pipeline: creates it, or a new version of it")
+  @APIResponseSchema(value = SavedPipeline.class, responseCode = "201")
+  @APIResponse(
+      responseCode = "200",
+      description = "The pipeline existed",
+      content = @Content(schema = @Schema(implementation = SavedPipeline.class)))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -94,6 +112,7 @@ class PipelineResource {
   }
 
   /** Pipelines, ordered by namespace and name. */
+  @Operation(operationId = "listPipelines", summary = "Lists pipelines by namespace and name")
   @GET
   public Page<SavedPipeline> list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -108,6 +127,8 @@ class PipelineResource {
     return Pages.writeNamed(meta.namespace(), meta.name());
   }
 
+  @Operation(operationId = "getPipeline", summary = "Reads a pipeline")
+  @APIResponseSchema(value = SavedPipeline.class, responseCode = "200")
   @GET
   @Path("/{namespace}/{name}")
   public Response get(
@@ -127,6 +148,12 @@ class PipelineResource {
    *
    * @param dryRun true: only checks that it exists, and has the version of If-Match
    */
+  @Operation(operationId = "deletePipeline", summary = "Deletes a pipeline; its runs stay")
+  @APIResponse(responseCode = "204", description = "The pipeline was deleted")
+  @APIResponse(
+      responseCode = "200",
+      description = "A dry run: what would be deleted",
+      content = @Content(schema = @Schema(implementation = PipelineDeletion.class)))
   @DELETE
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{namespace}/{name}")
@@ -150,6 +177,13 @@ class PipelineResource {
    *
    * @param key idempotency key: a repetition returns the same run
    */
+  @Operation(operationId = "startRun", summary = "Starts a run of a pipeline")
+  @APIResponseSchema(value = Run.class, responseCode = "201")
+  @RequestBody(
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON,
+              schema = @Schema(implementation = RunRequest.class)))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{namespace}/{name}/runs")

@@ -36,9 +36,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of pipelines over REST: list, get, cancel, resume, and run a step again. */
+@Tag(name = "Runs")
 @Path("/v1/runs")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -60,6 +63,7 @@ class RunResource {
   }
 
   /** Runs, the newest first. */
+  @Operation(operationId = "listRuns", summary = "Lists runs, newest first")
   @GET
   public Page<Run> list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -92,6 +96,7 @@ class RunResource {
   }
 
   /** A run with its steps, and all tries of their parts. */
+  @Operation(operationId = "getRun", summary = "Reads a run with its steps")
   @GET
   @Path("/{id}")
   public Run get(@PathParam("id") @IdOf("run") UUID id) {
@@ -107,6 +112,7 @@ class RunResource {
   }
 
   /** Cancels what is running of it; then its exit handler runs. */
+  @Operation(operationId = "cancelRun", summary = "Cancels a run; its exit handler still runs")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/cancel")
@@ -116,6 +122,7 @@ class RunResource {
   }
 
   /** Resumes it at the steps that did not succeed. */
+  @Operation(operationId = "resumeRun", summary = "Resumes a run that failed or was cancelled")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/resume")
@@ -125,6 +132,9 @@ class RunResource {
   }
 
   /** Runs a step again, and all steps that depend on it. */
+  @Operation(
+      operationId = "rerunStep",
+      summary = "Runs a step again, and all steps that depend on it")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/{id}/steps/{step}/rerun")

@@ -3,6 +3,7 @@ package io.sluice.scheduler.api.pipeline;
 
 import io.sluice.manifests.field.DurationNotation;
 import io.sluice.restmodel.Page;
+import io.sluice.restmodel.pipeline.Backfill;
 import io.sluice.restmodel.pipeline.BackfillRequest;
 import io.sluice.restmodel.pipeline.PipelineSchedule;
 import io.sluice.restmodel.pipeline.UpcomingRunList;
@@ -34,9 +35,16 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules of pipelines over REST: list, look ahead, pause, resume, and begin a backfill. */
+@Tag(name = "Schedules")
 @Path("/v1/schedules")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -57,6 +65,9 @@ class ScheduleResource {
   }
 
   /** Schedules, ordered by namespace, pipeline and name. */
+  @Operation(
+      operationId = "listSchedules",
+      summary = "Lists schedules of pipelines with their next fire")
   @GET
   public Page<PipelineSchedule> list(
       @QueryParam("namespace") @Nullable String namespace,
@@ -78,6 +89,7 @@ class ScheduleResource {
    *
    * @param within how far ahead; default one day, at most seven
    */
+  @Operation(operationId = "listUpcomingRuns", summary = "Lists the runs that schedules will start")
   @GET
   @Path("/upcoming")
   public UpcomingRunList upcoming(
@@ -98,6 +110,7 @@ class ScheduleResource {
   }
 
   /** A schedule with its next logical times. */
+  @Operation(operationId = "getSchedule", summary = "Reads a schedule with its next times")
   @GET
   @Path(ONE)
   public PipelineSchedule get(
@@ -111,6 +124,7 @@ class ScheduleResource {
   }
 
   /** Pauses the schedule: it does not fire until it is resumed. */
+  @Operation(operationId = "pauseSchedule", summary = "Pauses a schedule")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/pause")
@@ -122,6 +136,9 @@ class ScheduleResource {
   }
 
   /** Resumes the schedule: it fires again, from now on. */
+  @Operation(
+      operationId = "resumeSchedule",
+      summary = "Makes a paused schedule fire again from now on")
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/resume")
@@ -148,6 +165,14 @@ class ScheduleResource {
    *
    * @param key idempotency key: a repetition returns the same backfill
    */
+  @Operation(operationId = "startBackfill", summary = "Starts runs for past times")
+  @APIResponseSchema(value = Backfill.class, responseCode = "201")
+  @RequestBody(
+      required = true,
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_JSON,
+              schema = @Schema(implementation = BackfillRequest.class)))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path(ONE + "/backfills")

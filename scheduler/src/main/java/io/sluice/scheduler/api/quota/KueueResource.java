@@ -30,9 +30,12 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Imports the quota objects of a cluster's Kueue, and exports them again, over REST. */
+@Tag(name = "Kueue")
 @Path("/v1/kueue")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
@@ -69,6 +72,9 @@ class KueueResource {
    * @param dryRun true: stores nothing, and answers with the result for each object
    * @param withoutChecks true: imports ClusterQueues without their admission checks
    */
+  @Operation(
+      operationId = "importKueue",
+      summary = "Imports the quota objects of a cluster's Kueue, all or none")
   @POST
   @Path("/import")
   @RolesAllowed(Role.ADMINS)
@@ -124,6 +130,9 @@ class KueueResource {
   }
 
   /** The quota objects as manifests for Kueue, and the owners of the jobs that have not ended. */
+  @Operation(
+      operationId = "exportKueue",
+      summary = "Returns the quota objects as manifests for Kueue")
   @GET
   @Path("/export")
   @RolesAllowed(Role.ADMINS)

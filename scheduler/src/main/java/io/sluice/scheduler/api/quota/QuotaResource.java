@@ -49,9 +49,16 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Quota objects in Kueue's schema over REST: create, list, get, update, delete. */
+@Tag(name = "Quota")
 @Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -87,6 +94,12 @@ class QuotaResource {
    *
    * @param dryRun true: checks it, stores nothing and answers with the changes
    */
+  @Operation(operationId = "createQuotaObject", summary = "Creates a quota object")
+  @APIResponseSchema(value = QuotaObjectView.class, responseCode = "201")
+  @APIResponse(
+      responseCode = "200",
+      description = "A dry run: what would change",
+      content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @POST
   @RolesAllowed(Role.ADMINS)
   @Consumes(MediaType.WILDCARD)
@@ -110,6 +123,9 @@ class QuotaResource {
   }
 
   /** Objects of a kind, ordered by namespace and name. */
+  @Operation(
+      operationId = "listQuotaObjects",
+      summary = "Lists the objects of a kind by namespace and name")
   @GET
   public QuotaObjectPage list(
       @PathParam("kinds") String kinds,
@@ -128,6 +144,8 @@ class QuotaResource {
   }
 
   /** A cluster-scoped object. */
+  @Operation(operationId = "getQuotaObject", summary = "Reads an object that has no namespace")
+  @APIResponseSchema(value = QuotaObjectView.class, responseCode = "200")
   @GET
   @Path("/{name}")
   public Response get(
@@ -138,6 +156,8 @@ class QuotaResource {
   }
 
   /** A namespaced object. */
+  @Operation(operationId = "getNamespacedQuotaObject", summary = "Reads an object of a namespace")
+  @APIResponseSchema(value = QuotaObjectView.class, responseCode = "200")
   @GET
   @Path("/{namespace}/{name}")
   public Response get(
@@ -165,6 +185,11 @@ class QuotaResource {
    *
    * @param dryRun as of {@link #create}
    */
+  @Operation(operationId = "updateQuotaObject", summary = "Changes an object that has no namespace")
+  @APIResponse(
+      responseCode = "200",
+      description = "The object; of a dry run, what would change",
+      content = @Content(schema = @Schema(anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
@@ -183,6 +208,13 @@ class QuotaResource {
    *
    * @param dryRun as of {@link #create}
    */
+  @Operation(
+      operationId = "updateNamespacedQuotaObject",
+      summary = "Changes an object of a namespace")
+  @APIResponse(
+      responseCode = "200",
+      description = "The object; of a dry run, what would change",
+      content = @Content(schema = @Schema(anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")
@@ -222,6 +254,14 @@ class QuotaResource {
    *
    * @param dryRun as of {@link #create}
    */
+  @Operation(
+      operationId = "deleteQuotaObject",
+      summary = "Deletes an object without a namespace that nothing uses")
+  @APIResponse(responseCode = "204", description = "The object was deleted")
+  @APIResponse(
+      responseCode = "200",
+      description = "A dry run: what would change",
+      content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
   @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
@@ -238,6 +278,14 @@ class QuotaResource {
    *
    * @param dryRun as of {@link #create}
    */
+  @Operation(
+      operationId = "deleteNamespacedQuotaObject",
+      summary = "Deletes an object of a namespace that nothing uses")
+  @APIResponse(responseCode = "204", description = "The object was deleted")
+  @APIResponse(
+      responseCode = "200",
+      description = "A dry run: what would change",
+      content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
   @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")

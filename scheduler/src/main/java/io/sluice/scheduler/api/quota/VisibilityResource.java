@@ -25,9 +25,13 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** Pending jobs of a queue with their places, in the format of Kueue's visibility API. */
+@Tag(name = "Kueue")
 @Path("/apis/visibility.kueue.x-k8s.io/{version: v1beta1|v1beta2}")
 @Produces(MediaType.APPLICATION_JSON)
 @RolesAllowed(Role.VIEWERS)
@@ -45,6 +49,10 @@ class VisibilityResource {
   }
 
   /** Pending jobs of a ClusterQueue, the head first. */
+  @Operation(
+      operationId = "listPendingOfClusterQueue",
+      summary = "Lists the pending jobs of a ClusterQueue in Kueue's format")
+  @APIResponseSchema(value = PendingWorkloadsSummary.class, responseCode = "200")
   @GET
   @Path("/clusterqueues/{name}/pendingworkloads")
   public Response ofClusterQueue(
@@ -57,6 +65,10 @@ class VisibilityResource {
   }
 
   /** Pending jobs of a LocalQueue, the head first. */
+  @Operation(
+      operationId = "listPendingOfLocalQueue",
+      summary = "Lists the pending jobs of a LocalQueue in Kueue's format")
+  @APIResponseSchema(value = PendingWorkloadsSummary.class, responseCode = "200")
   @GET
   @Path("/namespaces/{namespace}/localqueues/{name}/pendingworkloads")
   public Response ofLocalQueue(

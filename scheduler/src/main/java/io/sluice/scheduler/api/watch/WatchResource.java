@@ -33,9 +33,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
 /** The events of the journal over REST, for clients that watch. */
+@Tag(name = "Events")
 @Path("/v1/events")
 @RolesAllowed(Role.VIEWERS)
 class WatchResource {
@@ -63,6 +72,25 @@ class WatchResource {
    * @param after the id from which on; default: from now on
    * @param wait how long to wait for the first event if there is none
    */
+  @Operation(
+      operationId = "watchEvents",
+      summary = "Watches changes, as pages or as server-sent events")
+  @Parameter(
+      name = "Last-Event-ID",
+      in = ParameterIn.HEADER,
+      schema = @Schema(type = SchemaType.STRING))
+  @APIResponse(
+      responseCode = "200",
+      description = "The events after the one that was named",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(implementation = EventPage.class)),
+        @Content(
+            mediaType = MediaType.SERVER_SENT_EVENTS,
+            schema = @Schema(type = SchemaType.STRING))
+      })
+  @APIResponse(responseCode = "410", ref = "Problem410")
   @GET
   @Blocking
   @Produces(MediaType.APPLICATION_JSON)
@@ -93,6 +121,7 @@ class WatchResource {
    * @param after the id from which on; default: from now on
    * @param lastEventId the same, for clients that connect again; it precedes {@code after}
    */
+  @Operation(hidden = true)
   @GET
   @Blocking
   @Produces(MediaType.SERVER_SENT_EVENTS)
