@@ -227,7 +227,7 @@ class ContractIT {
     contract.check("submitJob", caller.post("/v1/jobs", "no: manifest").is(400));
     contract.check("submitJob", caller.as("").post("/v1/jobs", job("j", 1, "true")).is(401));
     contract.check(
-        "submitJob", caller.post("/v1/jobs", job("j", 1, "true").replace("main", "no")).is(422));
+        "submitJob", caller.post("/v1/jobs", job("j", 1, "true").replace("main", "other")).is(422));
     contract.check("listJobs", caller.get("/v1/jobs?limit=0").is(400));
     contract.check("getJob", caller.get("/v1/jobs/01a1fe82-ec8c-7558-9519-fea5e4e9343b").is(404));
     contract.check("watchEvents", caller.get("/v1/events?after=999999999").is(410));

@@ -32,6 +32,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,7 @@ class JournalResource {
   @Operation(
       operationId = "recheckBatches",
       summary = "Decides batches again and compares the results")
+  @APIResponseSchema(value = RecheckResult.class, responseCode = "200")
   @APIResponse(responseCode = "409", ref = "Problem409")
   @GET
   @Path("/{sequence}/recheck")

@@ -68,7 +68,6 @@ final class BodySchemas {
     if (properties == null) {
       throw new IllegalStateException("the schema of " + body + " has no properties");
     }
-    boolean nullsAreLeftOut = nullsAreLeftOut(body);
     List<String> required = new ArrayList<>();
     for (RecordComponentInfo field : body.recordComponents()) {
       String name = name(body.field(field.name()));
@@ -77,6 +76,7 @@ final class BodySchemas {
         throw new IllegalStateException("the schema of %s has no field %s".formatted(body, name));
       }
       boolean nullable = field.type().hasAnnotation(NULLABLE);
+      boolean nullsAreLeftOut = nullsAreLeftOut(body, body.field(field.name()));
       if (!nullable || !nullsAreLeftOut) {
         required.add(name);
       }
@@ -98,8 +98,10 @@ final class BodySchemas {
     return property == null ? field.name() : property.value().asString();
   }
 
-  private static boolean nullsAreLeftOut(ClassInfo body) {
-    AnnotationInstance include = body.declaredAnnotation(INCLUDE);
+  /** What the field says comes before what its record says. */
+  private static boolean nullsAreLeftOut(ClassInfo body, FieldInfo field) {
+    AnnotationInstance own = field.declaredAnnotation(INCLUDE);
+    AnnotationInstance include = own == null ? body.declaredAnnotation(INCLUDE) : own;
     return include != null && include.value().asEnum().equals("NON_NULL");
   }
 

@@ -160,7 +160,7 @@ public class ContractFilter implements OASFilter {
           }
         });
     for (int status : Statuses.of(endpoint, verb, read)) {
-      answers.putIfAbsent(
+      answers.put(
           String.valueOf(status), OASFactory.createAPIResponse().ref(Statuses.component(status)));
     }
     operation.getResponses().setAPIResponses(answers);
