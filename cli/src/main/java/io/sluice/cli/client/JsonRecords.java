@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.exc.InvalidNullException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * reader of a type is built when the type is first read: a command pays for what it prints only.
  */
 public final class JsonRecords {
+  private static final String ABSENT = "Missing required";
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -58,10 +60,17 @@ public final class JsonRecords {
     try {
       return JSON.treeToValue(json, type);
     } catch (JsonMappingException unfit) {
-      throw new UnexpectedAnswerException(path, field(unfit), unfit.getOriginalMessage());
+      throw new UnexpectedAnswerException(path, field(unfit), reason(unfit));
     } catch (JsonProcessingException unfit) {
       throw new UnexpectedAnswerException(path, "", unfit.getOriginalMessage());
     }
+  }
+
+  /** Returns the message of Jackson, but for absent fields, which it names in words of its own. */
+  private static String reason(JsonMappingException unfit) {
+    String message = unfit.getOriginalMessage();
+    boolean absent = unfit instanceof InvalidNullException || message.startsWith(ABSENT);
+    return absent ? "it is absent" : message;
   }
 
   private static String field(JsonMappingException unfit) {
