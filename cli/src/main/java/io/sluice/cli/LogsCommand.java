@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
@@ -56,8 +55,7 @@ final class LogsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     ServerClient client = server.client();
-    JsonNode found = job.find(client, NameLookup.Purpose.READ);
-    String id = found.path("id").asText();
+    String id = NameLookup.id(job.find(client, NameLookup.Purpose.READ));
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", index == null ? null : index.toString());
     parameters.put("attempt", attempt == null ? null : attempt.toString());

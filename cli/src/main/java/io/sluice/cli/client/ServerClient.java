@@ -72,8 +72,18 @@ public final class ServerClient {
     return query.toString();
   }
 
+  /** Returns an answer as the server wrote it. */
   public JsonNode get(String path) {
     return json(send("GET", path, null, Map.of()));
+  }
+
+  /**
+   * Returns an answer as its record.
+   *
+   * @throws UnexpectedAnswerException if it does not fit the record; so do all methods with a type
+   */
+  public <T> T get(String path, Class<T> type) {
+    return JsonRecords.read(get(path), type, path);
   }
 
   /**
@@ -89,21 +99,31 @@ public final class ServerClient {
     return new Tagged(json(answer), answer.tag());
   }
 
-  /** Returns the items of a list, page by page, up to a maximum. */
-  public List<JsonNode> list(String path, int most) {
-    return listing(path, most, item -> true).items();
+  /** Returns the items of a list as records, page by page, up to a maximum. */
+  public <T> List<T> list(String path, int most, Class<T> type) {
+    return listing(path, most, item -> true).as(type);
   }
 
   /**
-   * The first items of a list.
+   * The first items of a list, as the server wrote them.
    *
+   * @param path path of the list
    * @param more whether there are more items
    * @param warnings the server's warnings about the list
    */
-  public record Listing(List<JsonNode> items, boolean more, List<String> warnings) {
+  public record Listing(String path, List<JsonNode> items, boolean more, List<String> warnings) {
     public Listing {
       items = List.copyOf(items);
       warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Returns the items as records.
+     *
+     * @throws UnexpectedAnswerException if one does not fit the record
+     */
+    public <T> List<T> as(Class<T> type) {
+      return items.stream().map(item -> JsonRecords.read(item, type, path)).toList();
     }
   }
 
@@ -120,7 +140,11 @@ public final class ServerClient {
       String separator = path.contains("?") ? "&" : "?";
       JsonNode answer = get(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
       answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
-      for (JsonNode item : answer.path("items")) {
+      JsonNode ofPage = answer.path("items");
+      if (!ofPage.isArray()) {
+        throw new UnexpectedAnswerException(path, "items", "it is not a list");
+      }
+      for (JsonNode item : ofPage) {
         if (filter.test(item)) {
           items.add(item);
         }
@@ -131,6 +155,7 @@ public final class ServerClient {
       }
     }
     return new Listing(
+        path,
         items.subList(0, Math.min(most, items.size())),
         cursor != null || items.size() > most,
         warnings);
@@ -168,12 +193,24 @@ public final class ServerClient {
     }
   }
 
+  /** Posts as {@link #postIdempotent(String, byte[], String)} does; returns a record. */
+  public <T> T postIdempotent(String path, byte[] body, @Nullable String key, Class<T> type) {
+    return JsonRecords.read(postIdempotent(path, body, key), type, path);
+  }
+
+  /** Posts a request without a body. */
   public JsonNode post(String path) {
     return json(send("POST", path, NOTHING, Map.of()));
   }
 
-  public JsonNode put(String path, byte[] body) {
-    return json(send("PUT", path, body, Map.of()));
+  /** Posts a request without a body; returns a record. */
+  public <T> T post(String path, Class<T> type) {
+    return JsonRecords.read(post(path), type, path);
+  }
+
+  /** Puts without a body what the query says; returns a record. */
+  public <T> T put(String path, Class<T> type) {
+    return JsonRecords.read(json(send("PUT", path, NOTHING, Map.of())), type, path);
   }
 
   /** Puts an object if it still has an entity tag; otherwise the refusal has status 412. */
@@ -184,6 +221,11 @@ public final class ServerClient {
   /** Sends DELETE; the answer is empty unless the path asks for a dry run. */
   public JsonNode delete(String path) {
     return json(send("DELETE", path, null, Map.of()));
+  }
+
+  /** Sends DELETE for a dry run; returns a record. */
+  public <T> T delete(String path, Class<T> type) {
+    return JsonRecords.read(delete(path), type, path);
   }
 
   /** Returns a streamed answer, whose duration has no bound. */

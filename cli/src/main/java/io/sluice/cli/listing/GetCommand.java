@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.listing;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
@@ -11,6 +10,9 @@ import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.job.JobView;
+import io.sluice.restmodel.pipeline.Run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,20 +126,21 @@ public final class GetCommand implements Callable<Integer> {
       return List.of("nothing found");
     }
     Instant now = Instant.now();
-    JsonNode first = shown.items().get(0);
     if (kinds == Kinds.RUNS && shown.single() && !wide) {
-      return new RunPage(terminal, now).lines(first);
+      return new RunPage(terminal, now).lines(shown.listing().as(Run.class).get(0));
     }
-    TextTable table = new Tables(terminal, now).of(kinds, shown.items());
+    TextTable table = new Tables(terminal, now).of(kinds, shown.listing());
     if (wide) {
-      WideColumns.add(kinds, shown.items(), table);
+      WideColumns.add(kinds, shown.listing(), table);
     }
     List<String> lines = new ArrayList<>(table.lines());
-    String checkpoint = first.path("status").path("checkpoint").asText("");
-    if (shown.single() && !checkpoint.isEmpty()) {
-      // It is too long for the table.
-      lines.add("");
-      lines.add("Checkpoint: " + checkpoint);
+    if (kinds == Kinds.JOBS && shown.single()) {
+      String checkpoint = shown.listing().as(JobView.class).get(0).status().checkpoint();
+      if (checkpoint != null) {
+        // It is too long for the table.
+        lines.add("");
+        lines.add("Checkpoint: " + checkpoint);
+      }
     }
     List<String> more = new ArrayList<>();
     if (kinds == Kinds.FLEET && !shown.single()) {
@@ -154,7 +157,7 @@ public final class GetCommand implements Callable<Integer> {
   }
 
   /** Reads the state of clusters whose nodes are the fleet, and what is left out. */
-  private JsonNode fleet() {
-    return server.client().get("/v1/fleet?limit=1");
+  private FleetOverview fleet() {
+    return server.client().get("/v1/fleet?limit=1", FleetOverview.class);
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.fleet.FleetOverview;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -65,6 +66,6 @@ public final class TopCommand implements Callable<Integer> {
     Listing queues =
         client.listing("/v1/clusterqueues?limit=" + limit.page(), limit.most(), queue -> true);
     return new TopPage(terminal, Instant.now())
-        .lines(client.get("/v1/fleet?limit=1"), slices, queues);
+        .lines(client.get("/v1/fleet?limit=1", FleetOverview.class), slices, queues);
   }
 }

@@ -78,7 +78,7 @@ public final class WaitCommand implements Callable<Integer> {
     NameLookup names = new NameLookup(client, namespace);
     List<String> ids = new ArrayList<>();
     for (String job : jobs) {
-      ids.add(names.find(NamedKind.JOB, job, NameLookup.Purpose.READ).path("id").asText());
+      ids.add(names.id(NamedKind.JOB, job, NameLookup.Purpose.READ));
     }
     JobWaiting waiting = new JobWaiting(client, Terminal.standard());
     int code = ExitCode.OK;
