@@ -40,19 +40,26 @@ final class Listings {
    * @param single whether one object was requested, which then is the only item
    * @param more whether there are more items than the limit allows
    * @param warnings the server's warnings about the list
+   * @param sequence from which to watch for changes; null: the endpoint does not tell
    */
-  record Shown(List<JsonNode> items, boolean single, boolean more, List<String> warnings) {
+  record Shown(
+      List<JsonNode> items,
+      boolean single,
+      boolean more,
+      List<String> warnings,
+      @Nullable String sequence) {
     Shown {
       items = List.copyOf(items);
       warnings = List.copyOf(warnings);
     }
 
-    static Shown one(JsonNode item) {
-      return new Shown(List.of(item), true, false, List.of());
+    static Shown one(JsonNode item, @Nullable String sequence) {
+      return new Shown(List.of(item), true, false, List.of(), sequence);
     }
 
     static Shown all(Listing listing) {
-      return new Shown(listing.items(), false, listing.more(), listing.warnings());
+      return new Shown(
+          listing.items(), false, listing.more(), listing.warnings(), listing.sequence());
     }
   }
 
@@ -100,7 +107,18 @@ final class Listings {
   }
 
   private Shown one(String path, String name) {
-    return Shown.one(client.get(path + ServerClient.encode(name)));
+    ServerClient.Sequenced found = client.getSequenced(path + ServerClient.encode(name));
+    return Shown.one(found.body(), found.sequence());
+  }
+
+  /** Reads the job of an id. */
+  JsonNode job(String id) {
+    return client.get("/v1/jobs/" + ServerClient.encode(id));
+  }
+
+  /** Finds the id of the job that a name means. */
+  String jobId(String name) {
+    return names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
   }
 
   private Shown one(String path, NamedKind kind, String name) {
@@ -141,7 +159,7 @@ final class Listings {
     if (found.items().isEmpty()) {
       throw RefusedException.absent("there is no host " + name);
     }
-    return Shown.one(found.items().get(0));
+    return Shown.one(found.items().get(0), null);
   }
 
   /** Finds a run, or the runs of a pipeline. */
@@ -207,7 +225,7 @@ final class Listings {
     if (name == null) {
       throw new WrongUsageException("name a job: sluice get " + kinds.plural() + " JOB");
     }
-    String id = names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
+    String id = jobId(name);
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("limit", Integer.toString(limit.page()));
     parameters.put("index", filter.index == null ? null : filter.index.toString());
