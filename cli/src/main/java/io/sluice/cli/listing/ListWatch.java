@@ -48,16 +48,21 @@ final class ListWatch {
    * @param name of one item, or of the job of the items; null: all
    */
   record Target(Kinds kinds, @Nullable String name) {
-    /** Returns the target with the id of the job in place of its name, which may be used anew. */
+    /**
+     * Returns the target with the id of its job in place of a name, which another job may get. If
+     * there is no name, the first list says that one is needed.
+     */
     static Target of(Kinds kinds, @Nullable String name, Listings listings) {
-      boolean ofJob = kinds == Kinds.JOBS || kinds == Kinds.EVENTS || kinds == Kinds.ATTEMPTS;
-      // Without a name, the list of a job's items says what is missing.
-      return new Target(kinds, ofJob && name != null ? listings.jobId(name) : name);
+      return new Target(kinds, name != null && ofJob(kinds) ? listings.jobId(name) : name);
     }
 
+    private static boolean ofJob(Kinds kinds) {
+      return kinds == Kinds.JOBS || kinds == Kinds.EVENTS || kinds == Kinds.ATTEMPTS;
+    }
+
+    /** Returns the id of the job whose events are watched; null: those of all jobs. */
     @Nullable String job() {
-      boolean ofJob = kinds == Kinds.JOBS || kinds == Kinds.EVENTS || kinds == Kinds.ATTEMPTS;
-      return ofJob ? name : null;
+      return ofJob(kinds) ? name : null;
     }
   }
 
