@@ -43,14 +43,14 @@ class CommandsIT {
     directory = Files.createTempDirectory("sluice-commands-").toRealPath();
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
     sluice = new Sluice(directory);
-    up();
+    server = up();
     // The server has only begun to start: the command waits for it.
     sluice.run("apply", "-f", "examples/two-teams.yaml").ends(0);
   }
 
   /** Starts the server, and returns when it has begun to start. */
-  private static void up() throws Exception {
-    server =
+  private static Process up() throws Exception {
+    Process started =
         sluice.begin(
             directory.resolve("server.out"),
             directory.resolve("server.err"),
@@ -64,9 +64,10 @@ class CommandsIT {
             "examples/fleet.yaml");
     while (!Files.exists(sluice.data().resolve("starting.json"))
         && !Files.exists(sluice.data().resolve("server.json"))) {
-      assertThat(server.isAlive()).isTrue();
+      assertThat(started.isAlive()).isTrue();
       Thread.sleep(20);
     }
+    return started;
   }
 
   @AfterAll
@@ -193,7 +194,7 @@ class CommandsIT {
     }
     server.destroy();
     assertThat(server.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    up(); // on another port
+    server = up(); // on another port
     sluice.run("cancel", "job/" + id).ends(0);
     assertThat(wait.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(wait.exitValue()).isZero();

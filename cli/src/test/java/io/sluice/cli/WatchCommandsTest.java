@@ -80,8 +80,13 @@ class WatchCommandsTest {
     List<String> lines = lines(process);
     assertThat(lines).hasSize(5);
     assertThat(lines.get(0)).startsWith("NAMESPACE   NAME   QUEUE   PRIORITY   STATE");
-    assertThat(lines.stream().skip(1).map(line -> line.split(" +")[1] + line.split(" +")[4]))
-        .containsExactly("aPENDING", "aRUNNING", "bPENDING", "aSUCCEEDED");
+    assertThat(lines.stream().skip(1).map(WatchCommandsTest::nameAndState))
+        .containsExactly("a PENDING", "a RUNNING", "b PENDING", "a SUCCEEDED");
+  }
+
+  private static String nameAndState(String row) {
+    String[] cells = row.split(" +", -1);
+    return cells[1] + " " + cells[4];
   }
 
   @Test
@@ -117,8 +122,7 @@ class WatchCommandsTest {
     CompletableFuture<Processes.Ended> process = begin("cohorts");
     server.event("none", "Cohort", null);
     assertThat(lines(process).stream().map(line -> line.replaceAll(" +", " ")))
-        .containsExactly(
-            "NAME PARENT AGE", "one lab", "two -", "one campus", "cohort/two deleted");
+        .containsExactly("NAME PARENT AGE", "one lab", "two -", "one campus", "cohort/two deleted");
   }
 
   @Test

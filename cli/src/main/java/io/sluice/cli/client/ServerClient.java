@@ -271,8 +271,7 @@ public final class ServerClient {
   }
 
   /** A server's answer. */
-  private record Answer(
-      int status, String body, @Nullable String tag, @Nullable String sequence) {}
+  private record Answer(int status, String body, @Nullable String tag, @Nullable String sequence) {}
 
   private Answer send(
       String method, String path, byte @Nullable [] body, Map<String, String> headers) {

@@ -155,8 +155,7 @@ class JobWaitingTest {
     assertThatThrownBy(() -> waiting.await("nobody", SUCCESS, null))
         .isInstanceOf(RefusedException.class);
     server.close();
-    assertThatThrownBy(() -> await(client, SUCCESS, null))
-        .isInstanceOf(UnreachableException.class);
+    assertThatThrownBy(() -> await(client, SUCCESS, null)).isInstanceOf(UnreachableException.class);
   }
 
   @Test

@@ -114,8 +114,7 @@ public final class JournalServer implements AutoCloseable {
 
   /** Announces the server in a data directory, as a server does when it is ready. */
   public void announce(Path data) throws IOException {
-    String address =
-        "{\"url\":\"%s\",\"pid\":%d}".formatted(url(), ProcessHandle.current().pid());
+    String address = "{\"url\":\"%s\",\"pid\":%d}".formatted(url(), ProcessHandle.current().pid());
     Path written = Files.writeString(data.resolve("server.json.new"), address);
     Files.move(written, data.resolve("server.json"), StandardCopyOption.REPLACE_EXISTING);
   }

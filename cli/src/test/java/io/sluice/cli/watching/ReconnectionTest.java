@@ -83,8 +83,7 @@ class ReconnectionTest {
   void aServerThatRestartsOnAnotherPortIsFoundByItsDirectory() throws Exception {
     try (JournalServer server = new JournalServer()) {
       server.announce(data);
-      ServerClient client =
-          new ServerClient(Objects.requireNonNull(ServerAddress.announced(data)));
+      ServerClient client = new ServerClient(Objects.requireNonNull(ServerAddress.announced(data)));
       Reconnection reconnection = new Reconnection(client, time);
       server.job("train", "PENDING");
       reconnection.read(() -> client.get("/v1/jobs/train"));
