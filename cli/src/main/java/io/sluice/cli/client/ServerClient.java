@@ -35,6 +35,7 @@ public final class ServerClient {
   private static final int TRIES_MAX = 4;
   private static final Duration RETRY = Duration.ofMillis(400);
   private static final int PAGES_MAX = 10_000;
+  private static final String SEQUENCE = "Sluice-Sequence";
   private static final byte[] NOTHING = {};
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -43,7 +44,7 @@ public final class ServerClient {
     System.setProperty("sun.net.http.retryPost", "false");
   }
 
-  private final ServerAddress server;
+  private volatile ServerAddress server;
 
   public ServerClient(ServerAddress server) {
     this.server = server;
@@ -51,6 +52,14 @@ public final class ServerClient {
 
   public URI server() {
     return server.url();
+  }
+
+  /**
+   * Looks up the address of the server again, if a data directory named it: a restarted server may
+   * listen on another port.
+   */
+  public void relocate() {
+    server = server.current();
   }
 
   /** Encodes text as a part of a path or query. */
@@ -87,6 +96,29 @@ public final class ServerClient {
   }
 
   /**
+   * An answer with its place in the journal.
+   *
+   * @param sequence the last batch that it reflects for certain, from which a client can watch;
+   *     null: the endpoint does not tell
+   */
+  public record Sequenced(JsonNode body, @Nullable String sequence) {}
+
+  /** Returns the answer with its place in the journal. */
+  public Sequenced getSequenced(String path) {
+    return getSequenced(path, ANSWER);
+  }
+
+  /**
+   * Returns the answer with its place in the journal.
+   *
+   * @param answerMax how long to wait for the answer
+   */
+  public Sequenced getSequenced(String path, Duration answerMax) {
+    Answer answer = send("GET", path, null, Map.of(), answerMax);
+    return new Sequenced(json(answer), answer.sequence());
+  }
+
+  /**
    * One object.
    *
    * @param tag its entity tag; null: objects of the kind have none
@@ -110,11 +142,22 @@ public final class ServerClient {
    * @param path path of the list
    * @param more whether there are more items
    * @param warnings the server's warnings about the list
+   * @param sequence of the first page, as of {@link Sequenced}
    */
-  public record Listing(String path, List<JsonNode> items, boolean more, List<String> warnings) {
+  public record Listing(
+      String path,
+      List<JsonNode> items,
+      boolean more,
+      List<String> warnings,
+      @Nullable String sequence) {
     public Listing {
       items = List.copyOf(items);
       warnings = List.copyOf(warnings);
+    }
+
+    /** Creates a listing of an endpoint that does not tell its sequence. */
+    public Listing(String path, List<JsonNode> items, boolean more, List<String> warnings) {
+      this(path, items, more, warnings, null);
     }
 
     /**
@@ -135,10 +178,14 @@ public final class ServerClient {
   public Listing listing(String path, int most, Predicate<JsonNode> filter) {
     List<JsonNode> items = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    String sequence = null;
     String cursor = null;
     for (int page = 0; page < PAGES_MAX; page++) {
       String separator = path.contains("?") ? "&" : "?";
-      JsonNode answer = get(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
+      Sequenced read =
+          getSequenced(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
+      JsonNode answer = read.body();
+      sequence = page == 0 ? read.sequence() : sequence;
       answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
       JsonNode ofPage = answer.path("items");
       if (!ofPage.isArray()) {
@@ -158,7 +205,8 @@ public final class ServerClient {
         path,
         items.subList(0, Math.min(most, items.size())),
         cursor != null || items.size() > most,
-        warnings);
+        warnings,
+        sequence);
   }
 
   /**
@@ -230,9 +278,19 @@ public final class ServerClient {
 
   /** Returns a streamed answer, whose duration has no bound. */
   public InputStream stream(String path) {
+    return stream(path, Duration.ZERO);
+  }
+
+  /**
+   * Returns a streamed answer.
+   *
+   * @param quietMax a read that gets nothing for so long throws {@link
+   *     java.net.SocketTimeoutException}, after which the stream can be read on; zero: no bound
+   */
+  public InputStream stream(String path, Duration quietMax) {
     try {
       HttpURLConnection connection = open("GET", path);
-      connection.setReadTimeout(0);
+      connection.setReadTimeout((int) quietMax.toMillis());
       if (connection.getResponseCode() > OK_MAX) {
         throw new RefusedException(connection.getResponseCode(), parse(body(connection)));
       }
@@ -243,26 +301,38 @@ public final class ServerClient {
   }
 
   private HttpURLConnection open(String method, String path) throws IOException {
-    URI url = server.url().resolve(path);
+    // Read once: a token goes only to the address that it belongs to.
+    ServerAddress asked = server;
+    URI url = asked.url().resolve(path);
     HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
     connection.setRequestMethod(method);
     connection.setInstanceFollowRedirects(false);
     connection.setConnectTimeout((int) CONNECT.toMillis());
     connection.setReadTimeout((int) ANSWER.toMillis());
     connection.setRequestProperty("Accept", "*/*");
-    if (server.token() != null) {
-      connection.setRequestProperty("Authorization", "Bearer " + server.token());
+    if (asked.token() != null) {
+      connection.setRequestProperty("Authorization", "Bearer " + asked.token());
     }
     return connection;
   }
 
   /** A server's answer. */
-  private record Answer(int status, String body, @Nullable String tag) {}
+  private record Answer(int status, String body, @Nullable String tag, @Nullable String sequence) {}
 
   private Answer send(
       String method, String path, byte @Nullable [] body, Map<String, String> headers) {
+    return send(method, path, body, headers, ANSWER);
+  }
+
+  private Answer send(
+      String method,
+      String path,
+      byte @Nullable [] body,
+      Map<String, String> headers,
+      Duration answerMax) {
     try {
       HttpURLConnection connection = open(method, path);
+      connection.setReadTimeout((int) answerMax.toMillis());
       headers.forEach(connection::setRequestProperty);
       if (body != null) {
         connection.setRequestProperty("Content-Type", "application/yaml");
@@ -272,7 +342,11 @@ public final class ServerClient {
         }
       }
       int status = connection.getResponseCode();
-      return new Answer(status, body(connection), connection.getHeaderField("ETag"));
+      return new Answer(
+          status,
+          body(connection),
+          connection.getHeaderField("ETag"),
+          connection.getHeaderField(SEQUENCE));
     } catch (IOException failure) {
       throw unreachable(failure);
     }

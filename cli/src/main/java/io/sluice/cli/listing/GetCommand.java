@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.listing;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ObjectNames;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
@@ -13,6 +17,7 @@ import io.sluice.cli.output.TextTable;
 import io.sluice.restmodel.fleet.FleetOverview;
 import io.sluice.restmodel.job.JobView;
 import io.sluice.restmodel.pipeline.Run;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +47,9 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class GetCommand implements Callable<Integer> {
-  private static final long WATCH_MILLIS = 1000;
-  private static final String TABLE = "table";
-  private static final String WIDE = "wide";
-  private static final String NAME = "name";
+  static final String TABLE = "table";
+  static final String WIDE = "wide";
+  static final String NAME = "name";
 
   @Mixin ServerOptions server;
 
@@ -65,8 +69,18 @@ public final class GetCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Refresh the output every second until interrupted.")
+      description =
+          "Print a line for each change, until interrupted. Not for hosts, allocations, "
+              + "pendingworkloads, pipelines, runs and backfills.")
   boolean watch;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description =
+          "Longest time to watch, such as 90s, 30m or 2h; then the exit code is 124. "
+              + "Default: no limit.")
+  @Nullable String timeout;
 
   @Parameters(index = "0", paramLabel = "KIND", description = "Kind of object, or KIND/NAME.")
   String kind;
@@ -92,22 +106,29 @@ public final class GetCommand implements Callable<Integer> {
     limit.check();
     filter.check(kinds);
     OutputForm form = OutputForm.parse(output, TABLE, WIDE, NAME);
+    if (watch) {
+      WatchScope.check(kinds);
+      return watch(kinds, form);
+    }
+    if (timeout != null) {
+      throw new WrongUsageException("--timeout needs --watch");
+    }
     Listings listings = new Listings(server.client(), filter, limit);
     boolean oneRun = kinds == Kinds.RUNS && word.equalsIgnoreCase(Kinds.RUNS.singular());
     Terminal terminal = Terminal.standard();
-    if (!watch) {
-      terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal, form));
-      return 0;
-    }
-    while (true) {
-      List<String> lines = show(kinds, listings.find(kinds, name, oneRun), terminal, form);
-      if (terminal.interactive()) {
-        terminal.redraw(lines);
-      } else {
-        terminal.print(lines);
-      }
-      Thread.sleep(WATCH_MILLIS);
-    }
+    terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal, form));
+    return ExitCode.OK;
+  }
+
+  private int watch(Kinds kinds, OutputForm form) throws InterruptedException {
+    Duration period = timeout == null ? null : WaitTime.parse(timeout);
+    ServerClient client = server.client();
+    Listings listings = new Listings(client, filter, limit);
+    ListWatch.Target target = ListWatch.Target.of(kinds, name, listings);
+    Terminal terminal = Terminal.standard();
+    WatchedRows rows = new WatchedRows(kinds, form, terminal);
+    new ListWatch(client, filter, limit, target, rows, terminal).run(period);
+    return ExitCode.TIMED_OUT;
   }
 
   private List<String> show(Kinds kinds, Listings.Shown shown, Terminal terminal, OutputForm form) {

@@ -43,8 +43,8 @@ final class Listings {
    * @param single whether one object was requested, which then is the only item
    */
   record Shown(Listing listing, boolean single) {
-    static Shown one(String path, JsonNode item) {
-      return new Shown(new Listing(path, List.of(item), false, List.of()), true);
+    static Shown one(String path, JsonNode item, @Nullable String sequence) {
+      return new Shown(new Listing(path, List.of(item), false, List.of(), sequence), true);
     }
 
     static Shown all(Listing listing) {
@@ -63,6 +63,11 @@ final class Listings {
     /** Returns the server's warnings about the list. */
     List<String> warnings() {
       return listing.warnings();
+    }
+
+    /** From which to watch for changes; null: the endpoint does not tell. */
+    @Nullable String sequence() {
+      return listing.sequence();
     }
   }
 
@@ -111,7 +116,18 @@ final class Listings {
 
   private Shown one(String folder, String name) {
     String path = folder + ServerClient.encode(name);
-    return Shown.one(path, client.get(path));
+    ServerClient.Sequenced found = client.getSequenced(path);
+    return Shown.one(path, found.body(), found.sequence());
+  }
+
+  /** Reads the job of an id. */
+  JsonNode job(String id) {
+    return client.get("/v1/jobs/" + ServerClient.encode(id));
+  }
+
+  /** Finds the id of the job that a name means. */
+  String jobId(String name) {
+    return names().id(NamedKind.JOB, name, NameLookup.Purpose.READ);
   }
 
   private Shown one(String folder, NamedKind kind, String name) {
@@ -155,7 +171,7 @@ final class Listings {
     if (found.items().isEmpty()) {
       throw RefusedException.absent("there is no host " + name);
     }
-    return Shown.one(path, found.items().get(0));
+    return Shown.one(path, found.items().get(0), null);
   }
 
   /** Finds a run, or the runs of a pipeline. */
@@ -219,7 +235,7 @@ final class Listings {
     if (name == null) {
       throw new WrongUsageException("name a job: sluice get " + kinds.plural() + " JOB");
     }
-    String id = names().id(NamedKind.JOB, name, NameLookup.Purpose.READ);
+    String id = jobId(name);
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("limit", Integer.toString(limit.page()));
     parameters.put("index", filter.index == null ? null : filter.index.toString());

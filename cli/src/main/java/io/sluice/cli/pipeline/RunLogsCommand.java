@@ -7,6 +7,7 @@ import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.output.RunPage;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.RunStep;
+import io.sluice.cli.waiting.LogFollower;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -48,16 +49,25 @@ final class RunLogsCommand implements Callable<Integer> {
   boolean follow;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     ServerClient client = options.client();
     String id = options.id(client, NameLookup.Purpose.READ);
     for (String job : jobs(client.get("/v1/runs/" + id, Run.class))) {
-      try (InputStream log = client.stream("/v1/jobs/" + job + "/logs?follow=" + follow)) {
-        log.transferTo(System.out);
-      }
-      System.out.flush();
+      print(client, job);
     }
     return 0;
+  }
+
+  private void print(ServerClient client, String job) throws IOException, InterruptedException {
+    if (follow) {
+      LogFollower.Wanted log = new LogFollower.Wanted(job, 0, null, null, null);
+      new LogFollower(client, log, System.out).follow();
+      return;
+    }
+    try (InputStream log = client.stream("/v1/jobs/" + job + "/logs")) {
+      log.transferTo(System.out);
+    }
+    System.out.flush();
   }
 
   private List<String> jobs(Run run) {
