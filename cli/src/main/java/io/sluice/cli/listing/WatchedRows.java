@@ -2,6 +2,7 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient.Listing;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.ObjectNames;
@@ -130,9 +131,10 @@ final class WatchedRows {
   }
 
   private TextTable table(List<JsonNode> items) {
-    TextTable table = new Tables(terminal, Instant.now()).of(kinds, items);
+    Listing listing = new Listing("/v1/" + kinds.plural(), items, false, List.of());
+    TextTable table = new Tables(terminal, Instant.now()).of(kinds, listing);
     if (form.is(GetCommand.WIDE)) {
-      WideColumns.add(kinds, items, table);
+      WideColumns.add(kinds, listing, table);
     }
     return table;
   }

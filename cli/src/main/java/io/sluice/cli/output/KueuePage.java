@@ -3,7 +3,7 @@ package io.sluice.cli.output;
 
 import io.sluice.restmodel.quota.KueueExported;
 import io.sluice.restmodel.quota.KueueImported;
-import io.sluice.restmodel.quota.QuotaResult;
+import io.sluice.restmodel.quota.KueueImported.QuotaResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -15,7 +15,7 @@ import io.sluice.restmodel.preview.EditPreview.QuotaAmounts;
 import io.sluice.restmodel.preview.EditPreview.QuotaExcess;
 import io.sluice.restmodel.preview.EditPreview.ResourceChange;
 import io.sluice.restmodel.quota.KueueImported;
-import io.sluice.restmodel.quota.QuotaResult;
+import io.sluice.restmodel.quota.KueueImported.QuotaResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
