@@ -144,7 +144,12 @@ class JobResource {
       responseCode = "200",
       description =
           "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
-      content = @Content(schema = @Schema(anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "SubmitJobAnswer",
+                      anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -184,7 +189,12 @@ class JobResource {
       responseCode = "200",
       description =
           "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
-      content = @Content(schema = @Schema(anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "SubmitJobsAnswer",
+                      anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/bulk")
