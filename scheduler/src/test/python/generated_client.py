@@ -7,6 +7,7 @@ It prints the job's id if all went as expected; otherwise it ends with another e
 import os
 import time
 
+import httpx
 from generated_sluice import AuthenticatedClient
 from generated_sluice.api.events import watch_events
 from generated_sluice.api.jobs import cancel_job, get_job, submit_job
@@ -36,7 +37,9 @@ def _follow(client: AuthenticatedClient, job: str, after: str, kind: str) -> str
 
 def _main() -> None:
     client = AuthenticatedClient(
-        base_url=os.environ["SLUICE_SERVER"], token=os.environ["SLUICE_TOKEN"], timeout=30
+        base_url=os.environ["SLUICE_SERVER"],
+        token=os.environ["SLUICE_TOKEN"],
+        timeout=httpx.Timeout(30),
     )
     manifest = Manifest.from_dict(
         {
@@ -59,7 +62,8 @@ def _main() -> None:
     assert cancel_job.sync(submitted.id, client=client).id == submitted.id
     _follow(client, submitted.id, started, "JobFinished")
     status = _expect(get_job.sync(submitted.id, client=client), JobView).status
-    assert status.state == "CANCELLED" and status.finished_at, status
+    assert status.state == "CANCELLED", status
+    assert status.finished_at, status
     print(submitted.id)
 
 

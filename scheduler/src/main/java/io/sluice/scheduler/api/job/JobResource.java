@@ -143,7 +143,8 @@ class JobResource {
   @APIResponse(
       responseCode = "200",
       description =
-          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would"
+              + " happen",
       content =
           @Content(
               schema =
@@ -188,7 +189,8 @@ class JobResource {
   @APIResponse(
       responseCode = "200",
       description =
-          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would"
+              + " happen",
       content =
           @Content(
               schema =
