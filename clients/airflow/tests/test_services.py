@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +40,14 @@ class Services:
             "AIRFLOW__API__PORT": str(port),
             "AIRFLOW__API__WORKERS": "1",
             "AIRFLOW__API__SECRET_KEY": "secret-of-the-tests",
-            "AIRFLOW__API_AUTH__JWT_SECRET": "secret-of-the-tests-with-enough-bytes",
+            "AIRFLOW__API_AUTH__JWT_SECRET": "secret-of-the-tests-" + "x" * 64,
             "AIRFLOW__CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{port}/execution/",
             "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
             "AIRFLOW__CORE__PARALLELISM": "2",
             "AIRFLOW__CORE__SIMPLE_AUTH_MANAGER_ALL_ADMINS": "True",
             "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_SEC": "1",
-            "AIRFLOW__TRIGGERER__DEFAULT_CAPACITY": "10",
+            "AIRFLOW__TRIGGERER__CAPACITY": "10",
+            "SLUICE_TEST_MARKER": str(logs / "marker"),
         }
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
@@ -105,7 +107,8 @@ class Services:
         """Start a run of a DAG and return the path of its task."""
         self.until(lambda: self._http.get(f"/api/v2/dags/{dag}").is_success, f"DAG {dag} is known")
         self.call("PATCH", f"/dags/{dag}?update_mask=is_paused", {"is_paused": False})
-        run = self.call("POST", f"/dags/{dag}/dagRuns", {"logical_date": None})["dag_run_id"]
+        now = datetime.now(timezone.utc).isoformat()
+        run = self.call("POST", f"/dags/{dag}/dagRuns", {"logical_date": now})["dag_run_id"]
         return f"/dags/{dag}/dagRuns/{run}/taskInstances/job"
 
     def await_state(self, task: str, state: str) -> None:
@@ -172,3 +175,13 @@ def test_a_deferred_task_that_takes_too_long_cancels_its_job(
     services.await_state(task, "failed")
     job = newest(client, "too_long")
     services.until(lambda: job.refresh().state == "CANCELLED", "the job is cancelled")
+
+
+def test_the_next_try_takes_over_the_job_of_a_killed_worker(
+    client: Client, services: Services
+) -> None:
+    task = services.trigger("killed_deferred")
+    services.await_state(task, "success")
+    assert services.call("GET", task)["try_number"] == 2
+    (job,) = jobs_of(client, "killed_deferred")
+    assert job.state == "SUCCEEDED"

@@ -91,6 +91,20 @@ def test_a_task_that_is_ended_cancels_its_job(job: Job) -> None:
     assert job.wait(PATIENCE).state == "CANCELLED"
 
 
+def test_a_second_cancellation_does_not_keep_the_job(job: Job) -> None:
+    async def kill() -> None:
+        trigger = SluiceJobTrigger(job=job.id, cancel_on_kill=True)
+        killing = asyncio.ensure_future(trigger.on_kill())
+        await asyncio.sleep(0)
+        killing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await killing
+        await asyncio.sleep(2)
+
+    asyncio.run(kill())
+    assert job.wait(PATIENCE).state == "CANCELLED"
+
+
 @pytest.mark.parametrize("state", ["deferred", "failed"])
 def test_a_job_continues_if_its_task_is_still_deferred(
     job: Job, monkeypatch: pytest.MonkeyPatch, state: str

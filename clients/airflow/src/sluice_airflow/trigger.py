@@ -17,7 +17,10 @@ from sluice_airflow.watch import FINAL_STATES, JobWatch
 __all__ = ["SluiceJobTrigger"]
 
 _FIND_SECONDS = 15.0
+_CANCEL_SECONDS = 25.0
 _DEFERRED = "deferred"
+# The event loop keeps only weak references to its tasks.
+_cancelling: set[asyncio.Future[None]] = set()
 
 
 class SluiceJobTrigger(BaseTrigger):
@@ -147,6 +150,14 @@ class SluiceJobTrigger(BaseTrigger):
         id = self.job if known else self._id
         if not self.cancel_on_kill or self._fired or id is None:
             return
+        # Airflow cancels the trigger again each second until it has ended, which interrupts this
+        # method. The job is therefore cancelled by a task of its own.
+        cancelling = asyncio.ensure_future(asyncio.wait_for(self._cancel(id), _CANCEL_SECONDS))
+        _cancelling.add(cancelling)
+        cancelling.add_done_callback(_cancelling.discard)
+        await asyncio.shield(cancelling)
+
+    async def _cancel(self, id: str) -> None:
         try:
             if await self._task_state() == _DEFERRED:
                 self._say(f"job {id} continues: its task is still deferred")
@@ -159,7 +170,7 @@ class SluiceJobTrigger(BaseTrigger):
                     self._say(f"cancelling job {id}: its task was ended")
                     await job.cancel()
         except Exception:
-            # Nothing else would tell: Airflow drops the exceptions of this method.
+            # Nobody may wait for the result any more.
             self.log.exception("job %s may continue, it could not be cancelled", id)
 
     async def _task_state(self) -> str | None:
