@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +21,15 @@ final class CheckedProgram {
    * @param directory where it runs
    * @param environment added to that of this process
    * @param scratch where its output is kept until its end
+   * @param patience the longest run
    * @return what it printed, on both streams
    */
   static String run(
-      Path directory, Map<String, String> environment, Path scratch, List<String> command)
+      Path directory,
+      Map<String, String> environment,
+      Path scratch,
+      Duration patience,
+      List<String> command)
       throws IOException, InterruptedException {
     Path printed = scratch.resolve("printed");
     ProcessBuilder builder =
@@ -33,7 +39,7 @@ final class CheckedProgram {
             .redirectOutput(printed.toFile());
     builder.environment().putAll(environment);
     Process process = builder.start();
-    boolean ended = process.waitFor(StartedServer.PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
+    boolean ended = process.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
     process.destroyForcibly();
     String output = Files.readString(printed);
     assertThat(ended).as("%s has ended; it printed: %s", command, output).isTrue();

@@ -190,6 +190,7 @@ class ContractIT {
     String place = "/v1/localqueues/team/other";
     caller.post("/v1/localqueues", queue).is(201);
     contract.check("updateNamespacedQuotaObject", caller.put(place, queue).is(200));
+    contract.check("deleteNamespacedQuotaObject", caller.delete(place + "?dryRun=true").is(200));
     contract.check("deleteNamespacedQuotaObject", caller.delete(place).is(204));
     String visibility = "/apis/visibility.kueue.x-k8s.io/v1beta2/";
     String pending = "/pendingworkloads";

@@ -3,6 +3,7 @@ package io.sluice.scheduler.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +14,13 @@ import java.util.Map;
  *
  * @param directory where they run
  * @param environment of all of them
+ * @param patience the longest run of a module
  */
-record PythonModules(Path directory, Map<String, String> environment) {
+record PythonModules(Path directory, Map<String, String> environment, Duration patience) {
+  PythonModules(Path directory, Map<String, String> environment) {
+    this(directory, environment, StartedServer.PATIENCE.multipliedBy(2));
+  }
+
   /**
    * Runs a module, and expects exit code 0.
    *
@@ -29,6 +35,6 @@ record PythonModules(Path directory, Map<String, String> environment) {
     Map<String, String> all = new HashMap<>(Map.of("PYTHONDONTWRITEBYTECODE", "1"));
     all.putAll(environment);
     all.putAll(further);
-    return CheckedProgram.run(directory, all, scratch, command);
+    return CheckedProgram.run(directory, all, scratch, patience, command);
   }
 }

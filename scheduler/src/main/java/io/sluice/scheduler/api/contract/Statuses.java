@@ -17,6 +17,9 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 final class Statuses {
   private static final String PROBLEM = "application/problem+json";
 
+  /** The answer to a method that a path does not have. */
+  private static final int OF_NO_OPERATION = 405;
+
   private Statuses() {}
 
   /** The name of the shared answer with a status. */
@@ -28,6 +31,7 @@ final class Statuses {
   static void addTo(Components components) {
     Stream.of(ProblemKind.values())
         .map(ProblemKind::status)
+        .filter(status -> status != OF_NO_OPERATION)
         .distinct()
         .sorted()
         .forEach(status -> components.addResponse(component(status), answer(status)));

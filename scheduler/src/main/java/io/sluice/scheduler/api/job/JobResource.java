@@ -226,20 +226,19 @@ class JobResource {
     if (dryRun) {
       return submissionPreviews.of(all, submitter);
     }
-    return submissions
-        .submit(all)
-        .thenApply(
-            acknowledged -> {
-              List<JobAcknowledgement> list = new ArrayList<>();
-              for (int number = 0; number < specs.size(); number++) {
-                list.add(JobAnswers.acknowledgement(specs.get(number), acknowledged.get(number)));
-              }
-              JobAcknowledgements json = new JobAcknowledgements(list);
-              // A request is stored whole, so its jobs are all new or all repeated.
-              return acknowledged.get(0).replayed()
-                  ? Response.ok(json).header(REPLAYED, "true").build()
-                  : Response.status(Response.Status.CREATED).entity(json).build();
-            });
+    return submissions.submit(all).thenApply(acknowledged -> submitted(specs, acknowledged));
+  }
+
+  /** A request is stored whole, so its jobs are all new or all repeated. */
+  private static Response submitted(List<JobSpec> specs, List<Acknowledgement> acknowledged) {
+    List<JobAcknowledgement> list = new ArrayList<>();
+    for (int number = 0; number < specs.size(); number++) {
+      list.add(JobAnswers.acknowledgement(specs.get(number), acknowledged.get(number)));
+    }
+    JobAcknowledgements json = new JobAcknowledgements(list);
+    return acknowledged.get(0).replayed()
+        ? Response.ok(json).header(REPLAYED, "true").build()
+        : Response.status(Response.Status.CREATED).entity(json).build();
   }
 
   /** Jobs, the newest first. */
