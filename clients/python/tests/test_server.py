@@ -186,6 +186,8 @@ def test_jobs_are_listed_over_several_pages(client: Client) -> None:
         for number in range(7)
     ]
     submitted = client.submit_all(manifests)
+    for job in submitted:
+        reach(job, "PENDING")  # only then is it held
     listed = list(client.jobs.list(label=label, page_size=3))
     assert [job.name for job in listed] == [f"job-{number}" for number in reversed(range(7))]
     assert set(listed) == set(submitted)
