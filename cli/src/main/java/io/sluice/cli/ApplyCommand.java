@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.options.Inputs;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -52,25 +53,25 @@ final class ApplyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     String path = dryRun ? "/v1/apply?dryRun=true" : "/v1/apply";
-    JsonNode answer = server.client().postIdempotent(path, Inputs.read(files), key);
+    ApplyAnswer answer =
+        server.client().postIdempotent(path, Inputs.read(files), key, ApplyAnswer.class);
     if (dryRun) {
       new PreviewPage(Terminal.standard()).print(answer);
       return 0;
     }
-    for (JsonNode result : answer.path("results")) {
-      String namespace = result.path("namespace").asText("");
-      String id = result.has("id") ? " (" + result.path("id").asText() + ")" : "";
+    for (ApplyResult result : answer.results()) {
       System.out.println(
-          result.path("kind").asText().toLowerCase(Locale.ROOT)
+          result.kind().toLowerCase(Locale.ROOT)
               + "/"
-              + (namespace.isEmpty() ? "" : namespace + "/")
-              + result.path("name").asText()
+              + (result.namespace() == null ? "" : result.namespace() + "/")
+              + result.name()
               + " "
-              + result.path("result").asText()
-              + id);
+              + result.result()
+              + (result.id() == null ? "" : " (" + result.id() + ")"));
     }
-    for (JsonNode warning : answer.path("warnings")) {
-      System.err.println("sluice: warning: " + warning.asText());
+    List<String> warnings = answer.warnings();
+    if (warnings != null) {
+      warnings.forEach(warning -> System.err.println("sluice: warning: " + warning));
     }
     return 0;
   }

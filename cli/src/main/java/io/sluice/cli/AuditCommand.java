@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.administration.AuditRecord;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,26 +78,23 @@ final class AuditCommand implements Callable<Integer> {
     } else if (found.items().isEmpty()) {
       terminal.print("nothing found");
     } else {
-      terminal.print(table(found).lines());
+      terminal.print(table(found.as(AuditRecord.class)).lines());
     }
     limit.tell(found);
     return 0;
   }
 
-  private static TextTable table(ServerClient.Listing found) {
+  private static TextTable table(List<AuditRecord> entries) {
     TextTable table = new TextTable("AT", "CALLER", "ROLE", "ACTION", "OBJECT", "JOB");
-    for (JsonNode entry : found.items()) {
-      String in = entry.path("namespace").asText("");
+    for (AuditRecord entry : entries) {
+      String in = entry.namespace() == null ? "" : entry.namespace() + "/";
       table.add(
-          entry.path("at").asText(),
-          entry.path("caller").asText(),
-          entry.path("role").asText(),
-          entry.path("action").asText(),
-          entry.path("kind").asText()
-              + "/"
-              + (in.isEmpty() ? "" : in + "/")
-              + entry.path("name").asText(),
-          entry.path("job").asText("-"));
+          entry.at().toString(),
+          entry.caller(),
+          entry.role(),
+          entry.action(),
+          entry.kind() + "/" + in + entry.name(),
+          Cell.orDash(entry.job()));
     }
     return table;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.restmodel.administration.NamedObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,15 +42,14 @@ final class ConfirmLostCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode found = job.find(client, NameLookup.Purpose.CHANGE);
+    NamedObject found = job.find(client, NameLookup.Purpose.CHANGE);
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", Integer.toString(index));
     parameters.put("attempt", Integer.toString(attempt));
-    String path = "/v1/jobs/" + found.path("id").asText() + "/confirm-lost";
+    String path = "/v1/jobs/" + NameLookup.id(found) + "/confirm-lost";
     client.post(ServerClient.query(path, parameters));
     System.out.printf(
-        "attempt %d of index %d of job/%s is confirmed lost%n",
-        attempt, index, found.path("name").asText());
+        "attempt %d of index %d of job/%s is confirmed lost%n", attempt, index, found.name());
     return 0;
   }
 }

@@ -11,6 +11,8 @@ import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.pipeline.PipelineDeletion;
+import io.sluice.restmodel.preview.ApplyAnswer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -139,7 +141,13 @@ final class DeleteCommand implements Callable<Integer> {
 
   private void delete(ServerClient client, ObjectPath object) {
     if (dryRun) {
-      new PreviewPage(Terminal.standard()).print(client.delete(object.path() + "?dryRun=true"));
+      PreviewPage page = new PreviewPage(Terminal.standard());
+      String path = object.path() + "?dryRun=true";
+      if (object.kinds() == Kinds.PIPELINES) {
+        page.print(client.delete(path, PipelineDeletion.class));
+      } else {
+        page.print(client.delete(path, ApplyAnswer.class));
+      }
     } else {
       client.delete(object.path());
       System.out.println(object.shown() + " deleted");

@@ -2,19 +2,31 @@
 package io.sluice.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.AcceleratorWords;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Amounts;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.administration.NamedObject;
+import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
+import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
+import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
+import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
+import io.sluice.restmodel.explanation.JobHeadStart;
+import io.sluice.restmodel.pipeline.RunPlace;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,102 +55,109 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     OutputForm form = OutputForm.parse(output, "text");
     ServerClient client = server.client();
-    JsonNode found = job.find(client, NameLookup.Purpose.READ);
-    JsonNode why = client.get("/v1/jobs/" + found.path("id").asText() + "/explanation");
+    NamedObject found = job.find(client, NameLookup.Purpose.READ);
+    String path = "/v1/jobs/" + NameLookup.id(found) + "/explanation";
+    JsonNode answer = client.get(path);
     Terminal terminal = Terminal.standard();
     if (!form.is("text")) {
-      terminal.print(form.object(why));
+      terminal.print(form.object(answer));
       return 0;
     }
-    String state = why.path("state").asText();
-    terminal.print(
-        "%s/%s is %s: %s"
-            .formatted(
-                found.path("namespace").asText(),
-                found.path("name").asText(),
-                terminal.state(state),
-                why.path("reason").asText()));
-    if (why.has("accelerators")) {
-      terminal.print("  " + AcceleratorWords.sentence(why.path("accelerators"), Instant.now()));
-    }
-    JsonNode run = why.path("run");
-    if (run.hasNonNull("lateness") && !run.path("lateness").asText().equals("IN_TIME")) {
-      terminal.print(
-          "  its run %s is wanted by %s: %s"
-              .formatted(
-                  run.path("name").asText(),
-                  run.path("deadline").asText(),
-                  RunPage.lateness(terminal, run)));
-    }
-    JsonNode headStart = why.path("headStart");
-    if (headStart.isObject()) {
-      terminal.print(
-          "  it counts as queued %s earlier among jobs of its priority, by %s: %s"
-              .formatted(
-                  headStart.path("time").asText(),
-                  headStart.path("by").asText(),
-                  headStart.path("reason").asText()));
-    }
-    if (why.has("blocker")) {
-      details(why, terminal);
-    }
+    print(found, JsonRecords.read(answer, JobExplanation.class, path), terminal);
     return 0;
   }
 
-  private static void details(JsonNode why, Terminal terminal) {
+  private static void print(NamedObject found, JobExplanation why, Terminal terminal) {
+    terminal.print(
+        "%s/%s is %s: %s"
+            .formatted(found.namespace(), found.name(), terminal.state(why.state()), why.reason()));
+    AcceleratorUsage accelerators = why.accelerators();
+    if (accelerators != null) {
+      terminal.print("  " + AcceleratorWords.sentence(accelerators, Instant.now()));
+    }
+    RunPlace run = why.run();
+    String lateness = run == null ? null : run.lateness();
+    if (run != null && lateness != null && !lateness.equals("IN_TIME")) {
+      terminal.print(
+          "  its run %s is wanted by %s: %s"
+              .formatted(
+                  run.name(), Cell.orEmpty(run.deadline()), RunPage.lateness(terminal, lateness)));
+    }
+    JobHeadStart headStart = why.headStart();
+    if (headStart != null) {
+      terminal.print(
+          "  it counts as queued %s earlier among jobs of its priority, by %s: %s"
+              .formatted(headStart.time(), headStart.by(), headStart.reason()));
+    }
+    if (why.blocker() != null) {
+      details(why, terminal);
+    }
+  }
+
+  private static void details(JobExplanation why, Terminal terminal) {
     terminal.print("");
-    terminal.print("  Blocker          " + why.path("blocker").asText());
-    terminal.print("  Could be cured   by " + cure(why.path("cure").asText()));
-    terminal.print("  Queue            " + why.path("clusterQueue").asText());
-    terminal.print("  Jobs before it   " + why.path("ahead").asInt());
-    if (why.has("until")) {
-      terminal.print("  Until            " + why.path("until").asText());
+    terminal.print("  Blocker          " + why.blocker());
+    terminal.print("  Could be cured   by " + cure(Cell.orEmpty(why.cure())));
+    terminal.print("  Queue            " + why.clusterQueue());
+    terminal.print("  Jobs before it   " + Cell.or(why.ahead(), "0"));
+    if (why.until() != null) {
+      terminal.print("  Until            " + why.until());
     }
-    if (why.has("startsBy")) {
-      terminal.print("  Starts by        " + why.path("startsBy").asText());
+    if (why.startsBy() != null) {
+      terminal.print("  Starts by        " + why.startsBy());
     }
-    terminal.print("  Smallest change  " + change(why.path("smallestChange")));
-    if (!why.path("obstacles").isEmpty()) {
+    terminal.print("  Smallest change  " + change(why.smallestChange()));
+    List<FlavorObstacle> obstacles = why.obstacles();
+    if (obstacles != null && !obstacles.isEmpty()) {
       terminal.print("");
-      TextTable table =
-          new TextTable("  FLAVOR", "OBSTACLE", "RESOURCE", "WANTED", "AVAILABLE", "MOST");
-      for (JsonNode obstacle : why.path("obstacles")) {
-        boolean ofSlices = obstacle.path("unit").asText().equals("slices");
-        table.add(
-            "  " + obstacle.path("flavor").asText(),
-            obstacle.path("kind").asText(),
-            ofSlices ? "slices" : obstacle.path("resource").asText(),
-            amount(obstacle, "wanted"),
-            amount(obstacle, "available"),
-            amount(obstacle, "most"));
-      }
-      terminal.print(table.lines());
+      terminal.print(table(obstacles).lines());
     }
-    JsonNode inTheWay = why.path("inTheWay");
-    if (!inTheWay.path("first").isEmpty()) {
+    Listed<AttemptInTheWay> inTheWay = why.inTheWay();
+    if (inTheWay != null && !inTheWay.first().isEmpty()) {
       terminal.print("");
-      TextTable table = new TextTable("  IN THE WAY", "QUEUE", "PRIORITY", "STATE", "ENDS BY");
-      for (JsonNode holder : inTheWay.path("first")) {
-        table.add(
-            "  " + holder.path("name").asText(),
-            holder.path("clusterQueue").asText(),
-            holder.path("priority").asText(),
-            holder.path("draining").asBoolean() ? "draining" : "live",
-            holder.path("latestEnd").asText("no time limit"));
-      }
-      terminal.print(table.lines());
-      int more = inTheWay.path("count").asInt() - inTheWay.path("first").size();
+      terminal.print(table(inTheWay).lines());
+      int more = inTheWay.count() - inTheWay.first().size();
       if (more > 0) {
         terminal.print("  and " + more + " more");
       }
     }
   }
 
+  private static TextTable table(List<FlavorObstacle> obstacles) {
+    TextTable table =
+        new TextTable("  FLAVOR", "OBSTACLE", "RESOURCE", "WANTED", "AVAILABLE", "MOST");
+    for (FlavorObstacle obstacle : obstacles) {
+      table.add(
+          "  " + obstacle.flavor(),
+          obstacle.kind(),
+          ofSlices(obstacle) ? "slices" : obstacle.resource(),
+          amount(obstacle, obstacle.wanted()),
+          amount(obstacle, obstacle.available()),
+          amount(obstacle, obstacle.most()));
+    }
+    return table;
+  }
+
+  private static TextTable table(Listed<AttemptInTheWay> inTheWay) {
+    TextTable table = new TextTable("  IN THE WAY", "QUEUE", "PRIORITY", "STATE", "ENDS BY");
+    for (AttemptInTheWay holder : inTheWay.first()) {
+      table.add(
+          "  " + holder.name(),
+          holder.clusterQueue(),
+          Integer.toString(holder.priority()),
+          holder.draining() ? "draining" : "live",
+          Cell.or(holder.latestEnd(), "no time limit"));
+    }
+    return table;
+  }
+
+  private static boolean ofSlices(FlavorObstacle obstacle) {
+    return obstacle.unit().equals("slices");
+  }
+
   /** Formats a number of slices or an amount of a resource. */
-  private static String amount(JsonNode obstacle, String field) {
-    return obstacle.path("unit").asText().equals("slices")
-        ? obstacle.path(field).asText()
-        : Amounts.shown(obstacle.path(field), obstacle.path("resource"));
+  private static String amount(FlavorObstacle obstacle, String amount) {
+    return ofSlices(obstacle) ? amount : Amounts.shown(amount, obstacle.resource());
   }
 
   private static String cure(String cure) {
@@ -153,18 +172,24 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** Describes every part of a change. */
-  private static String change(JsonNode change) {
-    List<String> parts = new ArrayList<>();
-    change.path("parts").forEach(part -> parts.add(part(part)));
-    return parts.isEmpty() ? part(change) : String.join(", and ", parts);
+  private static String change(@Nullable NeededChange change) {
+    if (change == null) {
+      return "none; wait";
+    }
+    List<ChangePart> parts = change.parts();
+    if (parts == null || parts.isEmpty()) {
+      String subject = Cell.orEmpty(change.subject());
+      return part(new ChangePart(change.kind(), subject, change.resource(), change.amount()));
+    }
+    return String.join(", and ", parts.stream().map(ExplainCommand::part).toList());
   }
 
-  private static String part(JsonNode change) {
-    String subject = change.path("subject").asText();
-    String amount = change.path("amount").asText();
-    return switch (change.path("kind").asText()) {
+  private static String part(ChangePart change) {
+    String subject = change.subject();
+    String amount = Cell.orEmpty(change.amount());
+    return switch (change.kind()) {
       case "ADD_QUOTA" ->
-          "%s more of %s in flavor %s".formatted(amount, change.path("resource").asText(), subject);
+          "%s more of %s in flavor %s".formatted(amount, Cell.orEmpty(change.resource()), subject);
       case "ADD_SLICES" ->
           "%s more free %s of flavor %s"
               .formatted(amount, amount.equals("1") ? "slice" : "slices", subject);

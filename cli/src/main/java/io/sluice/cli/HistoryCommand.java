@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.SliceHistoryEntry;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -56,26 +57,25 @@ final class HistoryCommand implements Callable<Integer> {
     ServerClient.Listing found =
         server.client().listing(path + limit.page(), limit.most(), entry -> true);
     limit.tell(found);
-    List<JsonNode> items = found.items();
     Terminal terminal = Terminal.standard();
     if (!form.is("table")) {
-      terminal.print(form.list(items));
-    } else if (items.isEmpty()) {
+      terminal.print(form.list(found.items()));
+    } else if (found.items().isEmpty()) {
       terminal.print("nothing has happened to it");
     } else {
-      terminal.print(table(items).lines());
+      terminal.print(table(found.as(SliceHistoryEntry.class)).lines());
     }
     return 0;
   }
 
-  private static TextTable table(List<JsonNode> items) {
+  private static TextTable table(List<SliceHistoryEntry> entries) {
     TextTable table = new TextTable("AT", "UNTIL", "WHAT", "OUTCOME");
-    for (JsonNode entry : items) {
+    for (SliceHistoryEntry entry : entries) {
       table.add(
-          entry.path("at").asText(),
-          entry.path("to").asText(entry.has("attempt") ? "now" : "-"),
-          entry.path("text").asText(),
-          entry.path("outcome").asText("-"));
+          entry.at().toString(),
+          Cell.or(entry.to(), entry.attempt() == null ? "-" : "now"),
+          entry.text(),
+          Cell.orDash(entry.outcome()));
     }
     return table;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
+import io.sluice.restmodel.administration.NamedObject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,8 +21,8 @@ final class JobOptions {
   @Parameters(index = "0", paramLabel = "JOB", description = NameLookup.JOB_FORMS)
   String job;
 
-  /** Finds the job with its {@code id}, as {@link NameLookup#find} does. */
-  JsonNode find(ServerClient client, NameLookup.Purpose purpose) {
+  /** Finds the job, as {@link NameLookup#find} does. */
+  NamedObject find(ServerClient client, NameLookup.Purpose purpose) {
     return new NameLookup(client, namespace).find(NamedKind.JOB, job, purpose);
   }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.restmodel.administration.NamedObject;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +42,13 @@ abstract class JobsCommand implements Callable<Integer> {
     ServerClient client = server.client();
     NameLookup names = new NameLookup(client, namespace);
     for (String job : jobs) {
-      JsonNode found = names.find(NamedKind.JOB, job, NameLookup.Purpose.CHANGE);
-      String name = found.path("name").asText();
-      if (LifeState.live(found.path("state").asText())) {
-        client.post("/v1/jobs/" + found.path("id").asText() + "/" + wish());
-        System.out.println("job/" + name + " is being " + doing());
+      NamedObject found = names.find(NamedKind.JOB, job, NameLookup.Purpose.CHANGE);
+      String state = NameLookup.state(found);
+      if (LifeState.live(state)) {
+        client.post("/v1/jobs/" + NameLookup.id(found) + "/" + wish());
+        System.out.println("job/" + found.name() + " is being " + doing());
       } else {
-        System.out.println("job/" + name + " has ended: " + found.path("state").asText());
+        System.out.println("job/" + found.name() + " has ended: " + state);
       }
     }
     return 0;

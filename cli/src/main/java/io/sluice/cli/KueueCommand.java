@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.KueuePage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.restmodel.quota.KueueExported;
+import io.sluice.restmodel.quota.KueueImported;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -43,9 +44,11 @@ final class KueueCommand {
               + "the order of its pending workloads. Nothing in the cluster changes.",
       footer = {
         "",
-        "In this order: import with --dry-run; import; scale Kueue's controller to 0 and delete its",
+        "In this order: import with --dry-run; import; scale Kueue's controller to 0 and delete"
+            + " its",
         "webhook configurations. Then Jobs, JobSets, RayJobs and RayClusters that Kueue holds",
-        "suspended become jobs of Sluice, longest waiting first. Work that Kueue admitted continues."
+        "suspended become jobs of Sluice, longest waiting first. Work that Kueue admitted"
+            + " continues."
       },
       sortOptions = false,
       mixinStandardHelpOptions = true)
@@ -79,7 +82,10 @@ final class KueueCommand {
       parameters.put("cluster", cluster);
       parameters.put("dryRun", dryRun ? "true" : null);
       parameters.put("withoutChecks", withoutChecks ? "true" : null);
-      JsonNode answer = server.client().post(ServerClient.query("/v1/kueue/import", parameters));
+      KueueImported answer =
+          server
+              .client()
+              .post(ServerClient.query("/v1/kueue/import", parameters), KueueImported.class);
       boolean inOrder = new KueuePage(Terminal.standard()).printImport(answer);
       return inOrder ? 0 : 1;
     }
@@ -93,7 +99,8 @@ final class KueueCommand {
               + "reports what happens to the jobs.",
       footer = {
         "",
-        "Adopted objects wait suspended with their label. Kueue takes them back when its controller",
+        "Adopted objects wait suspended with their label. Kueue takes them back when its"
+            + " controller",
         "runs. docs/kubernetes.md has the steps."
       },
       sortOptions = false,
@@ -118,20 +125,17 @@ final class KueueCommand {
 
     @Override
     public Integer call() {
-      JsonNode answer = server.client().get("/v1/kueue/export");
-      List<JsonNode> manifests = new ArrayList<>();
-      answer.path("objects").forEach(manifests::add);
+      KueueExported answer = server.client().get("/v1/kueue/export", KueueExported.class);
+      List<Map<String, Object>> manifests = new ArrayList<>(answer.objects());
       if (jobs) {
-        answer
-            .path("jobs")
-            .path("written")
-            .forEach(job -> job.path("documents").forEach(manifests::add));
+        for (KueueExported.ExportedJob job : answer.jobs().written()) {
+          List<Map<String, Object>> documents = job.documents();
+          manifests.addAll(documents == null ? List.of() : documents);
+        }
       }
       StringBuilder text = new StringBuilder();
-      for (JsonNode manifest : manifests) {
-        if (manifest instanceof ObjectNode object) {
-          text.append(ManifestWriter.writeYaml(object));
-        }
+      for (Map<String, Object> manifest : manifests) {
+        text.append(ManifestWriter.writeYaml(JsonRecords.tree(manifest)));
       }
       write(text.toString());
       PrintWriter err = spec.commandLine().getErr();

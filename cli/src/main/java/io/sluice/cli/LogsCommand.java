@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.waiting.LogFollower;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
@@ -54,16 +54,20 @@ final class LogsCommand implements Callable<Integer> {
   boolean follow;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     ServerClient client = server.client();
-    JsonNode found = job.find(client, NameLookup.Purpose.READ);
-    String id = found.path("id").asText();
+    String id = NameLookup.id(job.find(client, NameLookup.Purpose.READ));
+    if (follow) {
+      int wanted = index == null ? 0 : index;
+      LogFollower.Wanted log = new LogFollower.Wanted(id, wanted, attempt, pod, tail);
+      new LogFollower(client, log, System.out).follow();
+      return 0;
+    }
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("index", index == null ? null : index.toString());
     parameters.put("attempt", attempt == null ? null : attempt.toString());
     parameters.put("pod", pod);
     parameters.put("tail", tail == null ? null : tail.toString());
-    parameters.put("follow", Boolean.toString(follow));
     String path = ServerClient.query("/v1/jobs/" + id + "/logs", parameters);
     try (InputStream log = client.stream(path)) {
       log.transferTo(System.out);

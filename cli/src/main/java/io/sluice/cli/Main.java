@@ -6,6 +6,7 @@ import io.sluice.cli.completion.CompletionCommand;
 import io.sluice.cli.demo.DemoCommand;
 import io.sluice.cli.edit.DiffCommand;
 import io.sluice.cli.edit.EditCommand;
+import io.sluice.cli.fields.ExplainFieldCommand;
 import io.sluice.cli.fleet.CapacityCommand;
 import io.sluice.cli.fleet.HostCommand;
 import io.sluice.cli.fleet.SliceCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.HelpCommand;
       EditCommand.class,
       GetCommand.class,
       ExplainCommand.class,
+      ExplainFieldCommand.class,
       HistoryCommand.class,
       LogsCommand.class,
       WaitCommand.class,

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.administration.JournalOverview;
+import io.sluice.restmodel.administration.RecheckResult;
+import io.sluice.restmodel.administration.RecheckResult.JournalEvent;
+import io.sluice.restmodel.administration.RecheckResult.RecheckDifference;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -44,12 +48,13 @@ final class RecheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode journal = client.get("/v1/journal");
-    long last = to == null ? journal.path("last").asLong() : to;
-    long next = from == null ? journal.path("first").asLong() : from;
-    if (from == null && !journal.has("first")) {
+    JournalOverview journal = client.get("/v1/journal", JournalOverview.class);
+    long last = to == null ? journal.last() : to;
+    Long begin = from == null ? journal.first() : from;
+    if (begin == null) {
       throw new ClientException("no snapshot is stored yet, from which to recompute");
     }
+    long next = begin;
     if (next > last) {
       throw new ClientException("there is no batch from %d to %d".formatted(next, last));
     }
@@ -59,30 +64,37 @@ final class RecheckCommand implements Callable<Integer> {
       long most = Math.min(BATCHES_MAX, last - next + 1);
       Map<String, @Nullable String> parameters = new TreeMap<>();
       parameters.put("batches", Long.toString(most));
-      JsonNode answer =
-          client.get(ServerClient.query("/v1/journal/" + next + "/recheck", parameters));
-      if (!answer.path("same").asBoolean()) {
-        tell(answer.path("difference"), terminal);
+      RecheckResult answer =
+          client.get(
+              ServerClient.query("/v1/journal/" + next + "/recheck", parameters),
+              RecheckResult.class);
+      if (!answer.same()) {
+        tell(answer, terminal);
         return ExitCode.FAILED;
       }
-      if (answer.path("to").asLong() < next) {
+      if (answer.to() < next) {
         throw new ClientException("the server recomputed nothing from batch " + next);
       }
-      next = answer.path("to").asLong() + 1;
+      next = answer.to() + 1;
     }
     terminal.print("batches %d to %d came out the same".formatted(first, last));
     return 0;
   }
 
-  private static void tell(JsonNode difference, Terminal terminal) {
+  private static void tell(RecheckResult answer, Terminal terminal) {
+    RecheckDifference difference = answer.difference();
+    if (difference == null) {
+      terminal.print("batch %d came out otherwise".formatted(answer.to()));
+      return;
+    }
     terminal.print(
         "batch %d came out otherwise, first in event %d"
-            .formatted(difference.path("sequence").asLong(), difference.path("position").asInt()));
-    terminal.print("  Recorded    " + event(difference.path("recorded")));
-    terminal.print("  Recomputed  " + event(difference.path("recomputed")));
+            .formatted(difference.sequence(), difference.position()));
+    terminal.print("  Recorded    " + event(difference.recorded()));
+    terminal.print("  Recomputed  " + event(difference.recomputed()));
   }
 
-  private static String event(JsonNode event) {
-    return event.isObject() ? event.path("kind").asText() + " " + event.path("body") : "nothing";
+  private static String event(@Nullable JournalEvent event) {
+    return event == null ? "nothing" : event.kind() + " " + JsonRecords.tree(event.body());
   }
 }

@@ -5,12 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.restmodel.administration.NamedObject;
+import io.sluice.restmodel.job.JobAcknowledgement;
+import io.sluice.restmodel.job.JobStatus.JobIndices;
+import io.sluice.restmodel.job.JobView;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,25 +58,27 @@ final class ResubmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ServerClient client = server.client();
-    JsonNode found =
+    NamedObject found =
         new NameLookup(client, namespace).find(NamedKind.JOB, written, NameLookup.Purpose.CHANGE);
-    String id = found.path("id").asText();
-    if (LifeState.live(found.path("state").asText())) {
+    String id = NameLookup.id(found);
+    String state = NameLookup.state(found);
+    if (LifeState.live(state)) {
       throw new ClientException(
-          "job %s (%s) has not ended: it is %s"
-              .formatted(found.path("name").asText(), id, found.path("state").asText()));
+          "job %s (%s) has not ended: it is %s".formatted(found.name(), id, state));
     }
     JsonNode job = client.get("/v1/jobs/" + id);
     byte[] body = manifest(job, failed).toString().getBytes(StandardCharsets.UTF_8);
-    JsonNode answer = client.postIdempotent("/v1/jobs", body, key);
-    System.out.printf(
-        "job/%s submitted (%s)%n", answer.path("name").asText(), answer.path("id").asText());
+    JobAcknowledgement submitted =
+        client.postIdempotent("/v1/jobs", body, key, JobAcknowledgement.class);
+    System.out.printf("job/%s submitted (%s)%n", submitted.name(), submitted.id());
     return 0;
   }
 
   /**
-   * Returns the manifest of a job to run again.
+   * Returns the manifest of a job to run again. It is read as a tree, so that it keeps the fields
+   * that this build does not know.
    *
+   * @param job as the server wrote it
    * @throws ClientException if only failed indices are wanted and there are none
    */
   static ObjectNode manifest(JsonNode job, boolean failed) {
@@ -87,24 +94,25 @@ final class ResubmitCommand implements Callable<Integer> {
     manifest.remove("id");
     manifest.remove("status");
     if (failed) {
-      onlyFailed(job, manifest.withObject("spec"));
+      JobView read = JsonRecords.read(job, JobView.class, "/v1/jobs");
+      onlyFailed(read, manifest.withObject("spec"));
     }
     return manifest;
   }
 
-  private static void onlyFailed(JsonNode job, ObjectNode spec) {
-    String name = job.path("metadata").path("name").asText();
+  private static void onlyFailed(JobView job, ObjectNode spec) {
+    String name = job.metadata().name();
     JsonNode array = spec.path("array");
     if (!array.isObject()) {
       throw new ClientException("--failed is for arrays; job " + name + " is none");
     }
-    JsonNode indices = job.path("status").path("indices");
-    int count = indices.path("failedCount").asInt();
-    if (count == 0) {
+    JobIndices indices = job.status().indices();
+    if (indices == null || indices.failedCount() == 0) {
       throw new ClientException("no index of job " + name + " failed");
     }
+    int count = indices.failedCount();
     ObjectNode only = spec.putObject("array");
-    IndexRanges which = IndexRanges.parse(indices.path("failed").asText());
+    IndexRanges which = IndexRanges.parse(indices.failed());
     if (array.has("indices")) {
       // Indices keep the numbers of the first submission through repeated ones.
       which = IndexRanges.parse(array.path("indices").asText()).at(which);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +13,9 @@ import io.sluice.cli.output.ClassDefaults;
 import io.sluice.cli.output.PreviewPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.waiting.JobWaiting;
+import io.sluice.restmodel.job.JobAcknowledgement;
+import io.sluice.restmodel.job.JobAcknowledgements;
+import io.sluice.restmodel.preview.ApplyAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -207,25 +209,26 @@ final class SubmitCommand implements Callable<Integer> {
     byte[] body =
         files == null ? manifest().toString().getBytes(StandardCharsets.UTF_8) : Inputs.read(files);
     if (dryRun) {
-      JsonNode preview = client.postIdempotent("/v1/jobs/bulk?dryRun=true", body, key);
+      ApplyAnswer preview =
+          client.postIdempotent("/v1/jobs/bulk?dryRun=true", body, key, ApplyAnswer.class);
       new PreviewPage(Terminal.standard()).print(preview);
       return 0;
     }
-    JsonNode answer = client.postIdempotent("/v1/jobs/bulk", body, key);
-    for (JsonNode job : answer.path("jobs")) {
+    List<JobAcknowledgement> submitted =
+        client.postIdempotent("/v1/jobs/bulk", body, key, JobAcknowledgements.class).jobs();
+    for (JobAcknowledgement job : submitted) {
       System.out.printf(
           "job/%s %s (%s)%s%n",
-          job.path("name").asText(),
-          job.path("replayed").asBoolean() ? "was submitted before" : "submitted",
-          job.path("id").asText(),
-          ClassDefaults.words(job));
+          job.name(),
+          job.replayed() ? "was submitted before" : "submitted",
+          job.id(),
+          ClassDefaults.words(job.defaults()));
     }
     int exitCode = ExitCode.OK;
     if (wait) {
       JobWaiting waiting = new JobWaiting(client, Terminal.standard());
-      for (JsonNode job : answer.path("jobs")) {
-        String id = job.path("id").asText();
-        exitCode = Math.max(exitCode, waiting.await(id, JobWaiting.SUCCESS, null));
+      for (JobAcknowledgement job : submitted) {
+        exitCode = Math.max(exitCode, waiting.await(job.id(), JobWaiting.SUCCESS, null));
       }
     }
     return exitCode;

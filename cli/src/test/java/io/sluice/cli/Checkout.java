@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The checkout that is being tested, as built, and processes in it. */
-final class Checkout {
+public final class Checkout {
   private Checkout() {}
 
-  static Path root() {
+  public static Path root() {
     Path here = Path.of("").toAbsolutePath();
     return Files.exists(here.resolve("sluice")) ? here : here.resolveSibling("").normalize();
   }

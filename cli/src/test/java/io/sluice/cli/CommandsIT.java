@@ -43,7 +43,14 @@ class CommandsIT {
     directory = Files.createTempDirectory("sluice-commands-").toRealPath();
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
     sluice = new Sluice(directory);
-    server =
+    server = up();
+    // The server has only begun to start: the command waits for it.
+    sluice.run("apply", "-f", "examples/two-teams.yaml").ends(0);
+  }
+
+  /** Starts the server, and returns when it has begun to start. */
+  private static Process up() throws Exception {
+    Process started =
         sluice.begin(
             directory.resolve("server.out"),
             directory.resolve("server.err"),
@@ -57,11 +64,10 @@ class CommandsIT {
             "examples/fleet.yaml");
     while (!Files.exists(sluice.data().resolve("starting.json"))
         && !Files.exists(sluice.data().resolve("server.json"))) {
-      assertThat(server.isAlive()).isTrue();
+      assertThat(started.isAlive()).isTrue();
       Thread.sleep(20);
     }
-    // The server has only begun to start: the command waits for it.
-    sluice.run("apply", "-f", "examples/two-teams.yaml").ends(0);
+    return started;
   }
 
   @AfterAll
@@ -169,6 +175,37 @@ class CommandsIT {
     sluice.run("schedule", "show", "watched/daily").ends(0);
     sluice.run("schedule", "pause", "research/watched/daily").ends(0);
     sluice.run("get", "pipeline", "watched").ends(0);
+  }
+
+  private static Process begin(Path out, String... arguments) throws Exception {
+    return sluice.begin(out, directory.resolve(out.getFileName() + ".err"), arguments);
+  }
+
+  @Test
+  void waitsAndWatchesContinueAtARestartedServer() throws Exception {
+    String id = held("research", "outlasting");
+    Path watched = directory.resolve("jobs.out");
+    Process watch = begin(watched, "get", "jobs", "-n", "research", "-w");
+    String states = "--for=state=CANCELLED";
+    Process wait = begin(directory.resolve("wait.out"), "wait", "job/" + id, states);
+    while (!Files.readString(watched).contains("outlasting")) {
+      assertThat(watch.isAlive()).isTrue();
+      Thread.sleep(50);
+    }
+    server.destroy();
+    assertThat(server.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    server = up(); // on another port
+    sluice.run("cancel", "job/" + id).ends(0);
+    assertThat(wait.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(wait.exitValue()).isZero();
+    while (!Files.readString(watched).contains("CANCELLED")) {
+      assertThat(watch.isAlive()).isTrue();
+      Thread.sleep(50);
+    }
+    watch.destroy();
+    assertThat(Files.readString(directory.resolve("wait.out"))).contains("outlasting CANCELLED");
+    assertThat(Files.readString(watched).lines().filter(line -> line.contains("NAMESPACE")))
+        .hasSize(1);
   }
 
   @Test

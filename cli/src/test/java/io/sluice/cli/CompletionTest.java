@@ -46,6 +46,7 @@ class CompletionTest {
               workloadpriorityclasses) echo 'low high' ;;
               cq) echo 'research training' ;;
               runs) exec sleep 60 ;;
+              --complete) echo "$3.metadata $3.spec" ;;
             esac
             """);
     Files.setPosixFilePermissions(sluice, PosixFilePermissions.fromString("rwx------"));
@@ -66,7 +67,7 @@ class CompletionTest {
 
   @Test
   void commandsOptionsKindsAndNamesAreCompletedInBash() throws Exception {
-    assertThat(complete("expl")).containsExactly("explain");
+    assertThat(complete("expl")).containsExactly("explain", "explain-field");
     assertThat(complete("run", "sta")).containsExactly("start");
     assertThat(complete("get", "--all")).containsExactly("--all-namespaces");
     assertThat(complete("get", "cl")).containsExactly("clusterqueues");
@@ -75,6 +76,7 @@ class CompletionTest {
     assertThat(complete("edit", "p")).containsExactly("pipelines");
     assertThat(complete("submit", "-q", "")).containsExactly("main");
     assertThat(complete("submit", "--priority", "h")).containsExactly("high");
+    assertThat(complete("explain-field", "job")).containsExactly("job.metadata", "job.spec");
   }
 
   @Test

@@ -19,6 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Commands with a context, as processes of their own, against a server that records requests. */
 class ContextNamespaceTest {
+  /** Answers any list, and any name; it is no job. */
+  private static final String ANSWER =
+      "{\"items\":[],\"kind\":\"Job\",\"namespace\":\"research\",\"name\":\"sweep\",\"id\":\"x\","
+          + "\"createdAt\":\"2026-11-22T12:00:00Z\",\"unknown\":true}";
+
   @TempDir Path home = Path.of("");
 
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -34,7 +39,7 @@ class ContextNamespaceTest {
               exchange.getRequestHeaders().getFirst("Authorization")
                   + " "
                   + exchange.getRequestURI());
-          byte[] answer = "{\"items\":[]}".getBytes(StandardCharsets.UTF_8);
+          byte[] answer = ANSWER.getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, answer.length);
           exchange.getResponseBody().write(answer);
           exchange.close();
@@ -83,6 +88,18 @@ class ContextNamespaceTest {
             job -> assertThat(job).contains("/v1/jobs/"),
             audit -> assertThat(audit).doesNotContain("namespace="),
             plain -> assertThat(plain).isEqualTo("null /v1/jobs?limit=200"));
+  }
+
+  @Test
+  void anAnswerThatCannotBeReadIsAnErrorWithoutAStackTrace() throws Exception {
+    Processes.Ended ended = Processes.run(home, "get", "job", "research/sweep");
+    assertThat(ended.text())
+        .contains("sluice: the server's answer to /v1/jobs/x cannot be read at apiVersion: ")
+        .doesNotContain("\tat ");
+    assertThat(ended.exitCode()).isEqualTo(4);
+    Processes.Ended json = Processes.run(home, "get", "job", "research/sweep", "-o", "json");
+    assertThat(json.text()).contains("\"unknown\" : true");
+    assertThat(json.exitCode()).isZero();
   }
 
   @Test

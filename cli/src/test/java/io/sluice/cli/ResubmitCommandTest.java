@@ -18,7 +18,8 @@ class ResubmitCommandTest {
     String json =
         "{'apiVersion':'sluice.io/v1','kind':'Job','metadata':{'name':'sweep','namespace':'a'},"
             + "'spec':{'queue':'main','command':['true']%s},'id':'x','status':{'state':'FAILED',"
-            + "'indices':{'failed':'%s','failedCount':%d}}}";
+            + "'clusterQueue':'lab','createdAt':'2026-11-22T12:00:00Z',"
+            + "'indices':{'failed':'%s','failedCount':%d,'succeeded':''}}}";
     return new ObjectMapper().readTree(json.formatted(array, failed, count).replace('\'', '"'));
   }
 

@@ -9,7 +9,10 @@ public final class RefusedException extends ClientException {
   private static final long serialVersionUID = 1L;
 
   private static final int NOT_FOUND = 404;
+  private static final int GONE = 410;
   private static final int PRECONDITION_FAILED = 412;
+  private static final int BAD_GATEWAY = 502;
+  private static final int GATEWAY_TIMEOUT = 504;
 
   private final int status;
   private final transient JsonNode problem;
@@ -51,6 +54,19 @@ public final class RefusedException extends ClientException {
   /** Whether the server reports that the object does not exist. */
   public boolean absent() {
     return status == NOT_FOUND;
+  }
+
+  /** Whether the journal does not have the place from which to watch. */
+  public boolean gone() {
+    return status == GONE;
+  }
+
+  /**
+   * Whether a later request may succeed: the server starts, ends or is busy, or a gateway before it
+   * does not reach it.
+   */
+  public boolean unavailable() {
+    return status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT;
   }
 
   /** Whether the object has changed since it was read. */

@@ -106,6 +106,18 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
     }
   }
 
+  /**
+   * Returns the address that the server of the data directory announces now; this one if its URL
+   * was given, or if no live server announces itself.
+   */
+  ServerAddress current() {
+    ServerAddress announced = data == null ? null : announced(data);
+    if (announced == null) {
+      return this;
+    }
+    return new ServerAddress(announced.url(), token == null ? announced.token() : token, data);
+  }
+
   private static @Nullable String own(Path data) throws IOException {
     Path file = data.resolve(TOKEN_FILE);
     return Files.isReadable(file)

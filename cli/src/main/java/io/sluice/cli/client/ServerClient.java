@@ -35,6 +35,7 @@ public final class ServerClient {
   private static final int TRIES_MAX = 4;
   private static final Duration RETRY = Duration.ofMillis(400);
   private static final int PAGES_MAX = 10_000;
+  private static final String SEQUENCE = "Sluice-Sequence";
   private static final byte[] NOTHING = {};
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -43,7 +44,7 @@ public final class ServerClient {
     System.setProperty("sun.net.http.retryPost", "false");
   }
 
-  private final ServerAddress server;
+  private volatile ServerAddress server;
 
   public ServerClient(ServerAddress server) {
     this.server = server;
@@ -51,6 +52,14 @@ public final class ServerClient {
 
   public URI server() {
     return server.url();
+  }
+
+  /**
+   * Looks up the address of the server again, if a data directory named it: a restarted server may
+   * listen on another port.
+   */
+  public void relocate() {
+    server = server.current();
   }
 
   /** Encodes text as a part of a path or query. */
@@ -72,8 +81,41 @@ public final class ServerClient {
     return query.toString();
   }
 
+  /** Returns an answer as the server wrote it. */
   public JsonNode get(String path) {
     return json(send("GET", path, null, Map.of()));
+  }
+
+  /**
+   * Returns an answer as its record.
+   *
+   * @throws UnexpectedAnswerException if it does not fit the record; so do all methods with a type
+   */
+  public <T> T get(String path, Class<T> type) {
+    return JsonRecords.read(get(path), type, path);
+  }
+
+  /**
+   * An answer with its place in the journal.
+   *
+   * @param sequence the last batch that it reflects for certain, from which a client can watch;
+   *     null: the endpoint does not tell
+   */
+  public record Sequenced(JsonNode body, @Nullable String sequence) {}
+
+  /** Returns the answer with its place in the journal. */
+  public Sequenced getSequenced(String path) {
+    return getSequenced(path, ANSWER);
+  }
+
+  /**
+   * Returns the answer with its place in the journal.
+   *
+   * @param answerMax how long to wait for the answer
+   */
+  public Sequenced getSequenced(String path, Duration answerMax) {
+    Answer answer = send("GET", path, null, Map.of(), answerMax);
+    return new Sequenced(json(answer), answer.sequence());
   }
 
   /**
@@ -89,21 +131,42 @@ public final class ServerClient {
     return new Tagged(json(answer), answer.tag());
   }
 
-  /** Returns the items of a list, page by page, up to a maximum. */
-  public List<JsonNode> list(String path, int most) {
-    return listing(path, most, item -> true).items();
+  /** Returns the items of a list as records, page by page, up to a maximum. */
+  public <T> List<T> list(String path, int most, Class<T> type) {
+    return listing(path, most, item -> true).as(type);
   }
 
   /**
-   * The first items of a list.
+   * The first items of a list, as the server wrote them.
    *
+   * @param path path of the list
    * @param more whether there are more items
    * @param warnings the server's warnings about the list
+   * @param sequence of the first page, as of {@link Sequenced}
    */
-  public record Listing(List<JsonNode> items, boolean more, List<String> warnings) {
+  public record Listing(
+      String path,
+      List<JsonNode> items,
+      boolean more,
+      List<String> warnings,
+      @Nullable String sequence) {
     public Listing {
       items = List.copyOf(items);
       warnings = List.copyOf(warnings);
+    }
+
+    /** Creates a listing of an endpoint that does not tell its sequence. */
+    public Listing(String path, List<JsonNode> items, boolean more, List<String> warnings) {
+      this(path, items, more, warnings, null);
+    }
+
+    /**
+     * Returns the items as records.
+     *
+     * @throws UnexpectedAnswerException if one does not fit the record
+     */
+    public <T> List<T> as(Class<T> type) {
+      return items.stream().map(item -> JsonRecords.read(item, type, path)).toList();
     }
   }
 
@@ -115,12 +178,20 @@ public final class ServerClient {
   public Listing listing(String path, int most, Predicate<JsonNode> filter) {
     List<JsonNode> items = new ArrayList<>();
     List<String> warnings = new ArrayList<>();
+    String sequence = null;
     String cursor = null;
     for (int page = 0; page < PAGES_MAX; page++) {
       String separator = path.contains("?") ? "&" : "?";
-      JsonNode answer = get(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
+      Sequenced read =
+          getSequenced(cursor == null ? path : path + separator + "cursor=" + encode(cursor));
+      JsonNode answer = read.body();
+      sequence = page == 0 ? read.sequence() : sequence;
       answer.path("warnings").forEach(warning -> warnings.add(warning.asText()));
-      for (JsonNode item : answer.path("items")) {
+      JsonNode ofPage = answer.path("items");
+      if (!ofPage.isArray()) {
+        throw new UnexpectedAnswerException(path, "items", "it is not a list");
+      }
+      for (JsonNode item : ofPage) {
         if (filter.test(item)) {
           items.add(item);
         }
@@ -131,9 +202,11 @@ public final class ServerClient {
       }
     }
     return new Listing(
+        path,
         items.subList(0, Math.min(most, items.size())),
         cursor != null || items.size() > most,
-        warnings);
+        warnings,
+        sequence);
   }
 
   /**
@@ -168,12 +241,24 @@ public final class ServerClient {
     }
   }
 
+  /** Posts as {@link #postIdempotent(String, byte[], String)} does; returns a record. */
+  public <T> T postIdempotent(String path, byte[] body, @Nullable String key, Class<T> type) {
+    return JsonRecords.read(postIdempotent(path, body, key), type, path);
+  }
+
+  /** Posts a request without a body. */
   public JsonNode post(String path) {
     return json(send("POST", path, NOTHING, Map.of()));
   }
 
-  public JsonNode put(String path, byte[] body) {
-    return json(send("PUT", path, body, Map.of()));
+  /** Posts a request without a body; returns a record. */
+  public <T> T post(String path, Class<T> type) {
+    return JsonRecords.read(post(path), type, path);
+  }
+
+  /** Puts without a body what the query says; returns a record. */
+  public <T> T put(String path, Class<T> type) {
+    return JsonRecords.read(json(send("PUT", path, NOTHING, Map.of())), type, path);
   }
 
   /** Puts an object if it still has an entity tag; otherwise the refusal has status 412. */
@@ -186,11 +271,26 @@ public final class ServerClient {
     return json(send("DELETE", path, null, Map.of()));
   }
 
+  /** Sends DELETE for a dry run; returns a record. */
+  public <T> T delete(String path, Class<T> type) {
+    return JsonRecords.read(delete(path), type, path);
+  }
+
   /** Returns a streamed answer, whose duration has no bound. */
   public InputStream stream(String path) {
+    return stream(path, Duration.ZERO);
+  }
+
+  /**
+   * Returns a streamed answer.
+   *
+   * @param quietMax a read that gets nothing for so long throws {@link
+   *     java.net.SocketTimeoutException}, after which the stream can be read on; zero: no bound
+   */
+  public InputStream stream(String path, Duration quietMax) {
     try {
       HttpURLConnection connection = open("GET", path);
-      connection.setReadTimeout(0);
+      connection.setReadTimeout((int) quietMax.toMillis());
       if (connection.getResponseCode() > OK_MAX) {
         throw new RefusedException(connection.getResponseCode(), parse(body(connection)));
       }
@@ -201,26 +301,38 @@ public final class ServerClient {
   }
 
   private HttpURLConnection open(String method, String path) throws IOException {
-    URI url = server.url().resolve(path);
+    // Read once: a token goes only to the address that it belongs to.
+    ServerAddress asked = server;
+    URI url = asked.url().resolve(path);
     HttpURLConnection connection = (HttpURLConnection) url.toURL().openConnection();
     connection.setRequestMethod(method);
     connection.setInstanceFollowRedirects(false);
     connection.setConnectTimeout((int) CONNECT.toMillis());
     connection.setReadTimeout((int) ANSWER.toMillis());
     connection.setRequestProperty("Accept", "*/*");
-    if (server.token() != null) {
-      connection.setRequestProperty("Authorization", "Bearer " + server.token());
+    if (asked.token() != null) {
+      connection.setRequestProperty("Authorization", "Bearer " + asked.token());
     }
     return connection;
   }
 
   /** A server's answer. */
-  private record Answer(int status, String body, @Nullable String tag) {}
+  private record Answer(int status, String body, @Nullable String tag, @Nullable String sequence) {}
 
   private Answer send(
       String method, String path, byte @Nullable [] body, Map<String, String> headers) {
+    return send(method, path, body, headers, ANSWER);
+  }
+
+  private Answer send(
+      String method,
+      String path,
+      byte @Nullable [] body,
+      Map<String, String> headers,
+      Duration answerMax) {
     try {
       HttpURLConnection connection = open(method, path);
+      connection.setReadTimeout((int) answerMax.toMillis());
       headers.forEach(connection::setRequestProperty);
       if (body != null) {
         connection.setRequestProperty("Content-Type", "application/yaml");
@@ -230,7 +342,11 @@ public final class ServerClient {
         }
       }
       int status = connection.getResponseCode();
-      return new Answer(status, body(connection), connection.getHeaderField("ETag"));
+      return new Answer(
+          status,
+          body(connection),
+          connection.getHeaderField("ETag"),
+          connection.getHeaderField(SEQUENCE));
     } catch (IOException failure) {
       throw unreachable(failure);
     }

@@ -39,12 +39,20 @@ final class BashNames {
         SLUICE_NO_BUILD=1 timeout %d "${COMP_WORDS[0]}" get "$1" -o '%s' 2> /dev/null
       }
 
+      _sluice_fields() {
+        command -v timeout > /dev/null || return
+        SLUICE_NO_BUILD=1 timeout %d "${COMP_WORDS[0]}" explain-field --complete \
+          "${COMP_WORDS[COMP_CWORD]}" 2> /dev/null
+      }
+
       _sluice_complete() {
         _complete_sluice
         local current="${COMP_WORDS[COMP_CWORD]}"
         if [ "${#COMPREPLY[@]}" -eq 0 ] && [ "${current#-}" = "$current" ]; then
           local IFS=$' \\t\\n'
           COMPREPLY=($(compgen -W "$(_sluice_words)" -- "$current"))
+          # A path may continue with a dot.
+          [ "${COMP_WORDS[1]}" != explain-field ] || compopt -o nospace 2> /dev/null
         fi
       }
 
@@ -68,6 +76,8 @@ final class BashNames {
             .append(") _sluice_kind_or_names '")
             .append(Completions.kinds(spec))
             .append("' ;;\n");
+      } else if (Completions.takesField(spec)) {
+        commands.append("    ").append(pattern).append(") _sluice_fields ;;\n");
       } else if (kind != null) {
         commands
             .append("    ")
@@ -85,6 +95,10 @@ final class BashNames {
       }
     }
     return SCRIPT.formatted(
-        String.join("", options), commands, Completions.SECONDS, Completions.TEMPLATE);
+        String.join("", options),
+        commands,
+        Completions.SECONDS,
+        Completions.TEMPLATE,
+        Completions.SECONDS);
   }
 }

@@ -54,6 +54,12 @@ final class Completions {
         .anyMatch(parameter -> parameter.paramLabel().equals("KIND"));
   }
 
+  /** Whether a command takes the path of a field, as {@code explain-field} does. */
+  static boolean takesField(CommandSpec spec) {
+    return spec.positionalParameters().stream()
+        .anyMatch(parameter -> parameter.paramLabel().equals("PATH"));
+  }
+
   /** Returns the kind of the objects that the first parameter of a command names; null: none. */
   static @Nullable Kinds first(CommandSpec spec) {
     List<PositionalParamSpec> parameters = spec.positionalParameters();

@@ -34,6 +34,12 @@ final class FishScript {
           timeout %d (commandline -opc)[1] get $argv[1] -o '%s' 2> /dev/null | string split -n ' '
       end
 
+      function __sluice_fields
+          command -q timeout; or return
+          set -lx SLUICE_NO_BUILD 1
+          timeout %d (commandline -opc)[1] explain-field --complete (commandline -ct) 2> /dev/null
+      end
+
       function __sluice_names_of_kind
           __sluice_names (string match -v -- '-*' (commandline -opc)[2..-1])[2]
       end
@@ -46,7 +52,8 @@ final class FishScript {
 
   static String of(CommandLine root) {
     FishScript made = new FishScript();
-    made.script.append(FUNCTIONS.formatted(Completions.SECONDS, Completions.TEMPLATE));
+    made.script.append(
+        FUNCTIONS.formatted(Completions.SECONDS, Completions.TEMPLATE, Completions.SECONDS));
     for (Map.Entry<String, CommandSpec> command : Completions.commands(root).entrySet()) {
       made.add(command.getKey(), command.getValue());
     }
@@ -67,6 +74,8 @@ final class FishScript {
     if (Completions.takesKind(spec)) {
       line("__sluice_after " + words, "-f -a '" + Completions.kinds(spec) + "'");
       line("__sluice_at " + words, "-f -a '(__sluice_names_of_kind)'");
+    } else if (Completions.takesField(spec)) {
+      line("__sluice_after " + words, "-f -a '(__sluice_fields)'");
     } else if (kind != null) {
       line("__sluice_at " + words, "-f -a '(__sluice_names " + kind.plural() + ")'");
     }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.job.AttemptResize;
+import io.sluice.restmodel.job.AttemptView;
+import io.sluice.restmodel.job.JobEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Demonstrates an elastic job: with a minimum of one Spot slice and two in use, it loses one,
@@ -98,24 +101,27 @@ final class ElasticChapter {
     return stage.job(SEARCH);
   }
 
-  private JsonNode attempt() {
-    return stage
-        .client()
-        .get("/v1/jobs/" + search().id() + "/attempts?limit=1")
-        .path("items")
-        .path(0);
+  /** Returns the last attempt; null if there is none yet. */
+  private @Nullable AttemptView attempt() {
+    String path = "/v1/jobs/" + search().id() + "/attempts?limit=1";
+    List<AttemptView> last = stage.client().list(path, 1, AttemptView.class);
+    return last.isEmpty() ? null : last.get(0);
   }
 
   private int generation() {
-    return attempt().path("generation").asInt();
+    AttemptView attempt = attempt();
+    return attempt == null ? 0 : attempt.generation();
   }
 
   /** Whether that generation, or a later one, runs on that number of slices. */
   private boolean goesOn(int generation, int slices) {
-    JsonNode attempt = attempt();
-    return attempt.path("generation").asInt() >= generation
-        && attempt.path("assignment").path("slices").size() == slices
-        && attempt.path("lastResize").path("settled").asBoolean();
+    AttemptView attempt = attempt();
+    AttemptResize resize = attempt == null ? null : attempt.lastResize();
+    return attempt != null
+        && attempt.generation() >= generation
+        && attempt.assignment().slices().size() == slices
+        && resize != null
+        && resize.settled();
   }
 
   private void tellEvents() {
@@ -128,12 +134,10 @@ final class ElasticChapter {
 
   private List<String> events() {
     List<String> lines = new ArrayList<>();
-    for (JsonNode event :
-        stage
-            .client()
-            .list("/v1/jobs/" + search().id() + "/events?limit=" + EVENTS_MAX, EVENTS_MAX)) {
-      if (TOLD.contains(event.path("kind").asText())) {
-        lines.add(event.path("text").asText());
+    String path = "/v1/jobs/" + search().id() + "/events?limit=" + EVENTS_MAX;
+    for (JobEvent event : stage.client().list(path, EVENTS_MAX, JobEvent.class)) {
+      if (TOLD.contains(event.kind())) {
+        lines.add(event.text());
       }
     }
     return lines;

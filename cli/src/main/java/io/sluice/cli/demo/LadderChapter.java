@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.output.PreviewPage;
+import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.explanation.RungView;
+import io.sluice.restmodel.fleet.CapacitySupply;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.EditPreview;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +37,7 @@ final class LadderChapter {
 
   /** Restores the part of the fleet that an earlier run on the same data changed. */
   void reset() {
-    stage.client().put(SPOT + "?outOfStock=false", new byte[0]);
+    stage.client().put(SPOT + "?outOfStock=false", CapacitySupply.class);
     stage.client().post(SPOT_SLICE + "/return");
   }
 
@@ -52,7 +56,7 @@ final class LadderChapter {
           "The provider takes the Spot slice back, with two seconds' notice, and has no "
               + "other. FlexStart is asked and does not come in time; for the reservation "
               + "Evaluation has no quota.");
-      stage.client().put(SPOT + "?outOfStock=true", new byte[0]);
+      stage.client().put(SPOT + "?outOfStock=true", CapacitySupply.class);
       stage.client().post(SPOT_SLICE + "/reclaim?notice=2s");
       stage.watchUntil(jobs -> waitsForQuota() || evaluation().attempts() > 1);
     }
@@ -68,13 +72,10 @@ final class LadderChapter {
 
   /** Whether the job waits for quota after both better rungs are closed. */
   private boolean waitsForQuota() {
-    JsonNode rungs =
-        stage.client().get("/v1/jobs/" + evaluation().id() + "/explanation").path("rungs");
-    int closed = 0;
-    for (JsonNode rung : rungs) {
-      closed += rung.path("standing").asText().equals("CLOSED") ? 1 : 0;
-    }
-    return closed == 2;
+    String path = "/v1/jobs/" + evaluation().id() + "/explanation";
+    List<RungView> rungs = stage.client().get(path, JobExplanation.class).rungs();
+    return rungs != null
+        && rungs.stream().filter(rung -> rung.standing().equals("CLOSED")).count() == 2;
   }
 
   private void editQuota() throws IOException, InterruptedException {
@@ -86,10 +87,14 @@ final class LadderChapter {
         "An administrator asks what would change if Training gave the quota of one slice to"
             + " Evaluation, and then does it.");
     byte[] edit = Files.readAllBytes(stage.file("edit.yaml"));
-    JsonNode answer = stage.client().postIdempotent("/v1/apply?dryRun=true", edit, null);
+    ApplyAnswer answer =
+        stage.client().postIdempotent("/v1/apply?dryRun=true", edit, null, ApplyAnswer.class);
     new PreviewPage(stage.terminal()).print(answer);
+    EditPreview preview = answer.preview();
     List<String> gains =
-        answer.path("preview").path("gains").path("first").findValuesAsText("name");
+        preview == null
+            ? List.of()
+            : preview.gains().first().stream().map(EditPreview.JobGain::name).toList();
     Files.write(stage.file(previewed(stage)), gains);
     stage.client().postIdempotent("/v1/apply", edit, null);
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ClientException;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.RunStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -49,11 +51,12 @@ final class PipelineStory {
   boolean tell() throws IOException, InterruptedException {
     heading(
         "examples/nightly-training.yaml: ingest, preprocessing in eight parts, training on two"
-            + " slices of the compute class cost-optimized, evaluation, export, a word at the end.");
+            + " slices of the compute class cost-optimized, evaluation, export, a word at the"
+            + " end.");
     server.client().postIdempotent("/v1/apply", DemoServer.example("nightly-training.yaml"), null);
-    JsonNode begun = server.client().postIdempotent(PIPELINE + "/runs", new byte[0], "demo");
-    String id = begun.path("id").asText();
-    JsonNode run = watchUntil(id, now -> state(now, "train").equals("RUNNING") || ended(now));
+    String id =
+        server.client().postIdempotent(PIPELINE + "/runs", new byte[0], "demo", Run.class).id();
+    Run run = watchUntil(id, now -> state(now, "train").equals("RUNNING") || ended(now));
     if (!ended(run)) {
       Thread.sleep(Duration.ofSeconds(1).toMillis());
       heading("Its server is killed while it trains; the processes go on, and so does the next.");
@@ -73,48 +76,48 @@ final class PipelineStory {
     terminal.print("");
   }
 
-  private JsonNode watchUntil(String id, Predicate<JsonNode> reached) throws InterruptedException {
+  private Run watchUntil(String id, Predicate<Run> reached) throws InterruptedException {
     Instant deadline = Instant.now().plus(PATIENCE);
-    JsonNode run = server.client().get("/v1/runs/" + id);
+    Run run = server.client().get("/v1/runs/" + id, Run.class);
     while (!reached.test(run)) {
       if (Instant.now().isAfter(deadline)) {
         throw new ClientException("the run does not progress: " + run);
       }
       terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
       Thread.sleep(POLL.toMillis());
-      run = server.client().get("/v1/runs/" + id);
+      run = server.client().get("/v1/runs/" + id, Run.class);
     }
     terminal.redraw(new RunPage(terminal, Instant.now()).lines(run));
     return run;
   }
 
-  private static boolean ended(JsonNode run) {
-    return ENDED.contains(run.path("state").asText());
+  private static boolean ended(Run run) {
+    return ENDED.contains(run.state());
   }
 
-  private static JsonNode step(JsonNode run, String name) {
-    for (JsonNode step : run.path("steps")) {
-      if (step.path("name").asText().equals(name)) {
+  private static RunStep step(Run run, String name) {
+    for (RunStep step : RunPage.steps(run)) {
+      if (step.name().equals(name)) {
         return step;
       }
     }
     throw new ClientException("the run has no step " + name);
   }
 
-  private static String state(JsonNode run, String step) {
-    return step(run, step).path("state").asText();
+  private static String state(Run run, String step) {
+    return Cell.orEmpty(step(run, step).state());
   }
 
-  private boolean verdict(JsonNode run) throws IOException {
-    check(run.path("state").asText().equals("SUCCEEDED"), "the run succeeded");
+  private boolean verdict(Run run) throws IOException {
+    check(run.state().equals("SUCCEEDED"), "the run succeeded");
     check(
         state(run, "keep-last-model").equals("SKIPPED"),
         "the step for a bad evaluation was passed over");
     int tries = 0;
-    for (JsonNode step : run.path("steps")) {
-      tries += step.path("parts").size();
+    for (RunStep step : RunPage.steps(run)) {
+      tries += RunPage.tries(step).size();
     }
-    int expected = run.path("steps").size() - 2 + PARTS;
+    int expected = RunPage.steps(run).size() - 2 + PARTS;
     check(
         tries == expected,
         "%d jobs for %d parts of steps, over the end of a server".formatted(tries, expected));
@@ -146,10 +149,10 @@ final class PipelineStory {
     (holds ? kept : broken).add(promise);
   }
 
-  private String logs(JsonNode run, String step) throws IOException {
+  private String logs(Run run, String step) throws IOException {
     StringBuilder logs = new StringBuilder();
-    for (JsonNode part : RunPage.last(step(run, step))) {
-      String job = part.path("job").asText();
+    for (RunStep.Try part : RunPage.last(step(run, step))) {
+      String job = Cell.orEmpty(part.job());
       try (InputStream log = server.client().stream("/v1/jobs/" + job + "/logs")) {
         logs.append(new String(log.readAllBytes(), StandardCharsets.UTF_8));
       }

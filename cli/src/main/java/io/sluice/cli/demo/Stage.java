@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.job.JobView;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The server, the terminal and the jobs of one run of the demonstration. Every submission has an
@@ -41,12 +43,19 @@ final class Stage {
     this.terminal = terminal;
     this.board = new StoryBoard(terminal);
     int last = 0;
-    for (JsonNode job : client().list("/v1/jobs?limit=500", JOBS_MAX)) {
-      last = Math.max(last, job.path("metadata").path("labels").path(RUN_LABEL).asInt(0));
+    for (JobView job : client().list("/v1/jobs?limit=500", JOBS_MAX, JobView.class)) {
+      last = Math.max(last, runOf(job));
     }
     List<StoryJob> jobs = last == 0 ? List.of() : jobs(last);
     boolean over = jobs.size() == jobsWhole && jobs.stream().allMatch(StoryJob::ended);
     this.run = last == 0 || over ? last + 1 : last;
+  }
+
+  /** Returns the number of the run that a job is of; 0 if it is not of the demonstration. */
+  private static int runOf(JobView job) {
+    Map<String, String> labels = job.metadata().labels();
+    String run = labels == null ? null : labels.get(RUN_LABEL);
+    return run == null || !run.matches("[0-9]{1,9}") ? 0 : Integer.parseInt(run);
   }
 
   /** Returns the client of the current server; callers must not keep it. */
@@ -86,13 +95,8 @@ final class Stage {
 
   private List<StoryJob> jobs(int ofRun) {
     List<StoryJob> jobs = new ArrayList<>();
-    for (JsonNode job :
-        client()
-            .list(
-                "/v1/jobs?limit=500&label=" + ServerClient.encode(RUN_LABEL + "=" + ofRun),
-                JOBS_MAX)) {
-      jobs.add(StoryJob.of(job));
-    }
+    String path = "/v1/jobs?limit=500&label=" + ServerClient.encode(RUN_LABEL + "=" + ofRun);
+    client().list(path, JOBS_MAX, JobView.class).forEach(job -> jobs.add(StoryJob.of(job)));
     jobs.sort(Comparator.comparing(StoryJob::name));
     return jobs;
   }
@@ -155,7 +159,7 @@ final class Stage {
   }
 
   private void show(List<StoryJob> jobs) {
-    board.show(jobs, client().get("/v1/fleet"));
+    board.show(jobs, client().get("/v1/fleet", FleetOverview.class));
   }
 
   /** Ends the redrawing of the table. */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.fleet.SliceHolder;
+import io.sluice.restmodel.fleet.SliceView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,7 +26,7 @@ final class StoryBoard {
     this.terminal = terminal;
   }
 
-  void show(List<StoryJob> jobs, JsonNode fleet) {
+  void show(List<StoryJob> jobs, FleetOverview fleet) {
     if (terminal.interactive()) {
       terminal.redraw(table(jobs, fleet));
     } else {
@@ -37,7 +39,7 @@ final class StoryBoard {
     terminal.keepDrawn();
   }
 
-  private List<String> table(List<StoryJob> jobs, JsonNode fleet) {
+  private List<String> table(List<StoryJob> jobs, FleetOverview fleet) {
     TextTable table = new TextTable("TEAM", "JOB", "STATE", "ATTEMPT", "SLICES", "REASON");
     for (StoryJob job : jobs) {
       table.add(
@@ -51,17 +53,18 @@ final class StoryBoard {
     return table.lines();
   }
 
-  private static List<String> slicesOf(StoryJob job, JsonNode fleet) {
+  private static List<String> slicesOf(StoryJob job, FleetOverview fleet) {
     List<String> slices = new ArrayList<>();
-    for (JsonNode slice : fleet.path("slices")) {
-      if (slice.path("heldBy").path("job").asText().equals(job.id())) {
-        slices.add(slice.path("name").asText());
+    for (SliceView slice : fleet.slices()) {
+      SliceHolder held = slice.heldBy();
+      if (held != null && held.job().equals(job.id())) {
+        slices.add(slice.name());
       }
     }
     return slices;
   }
 
-  private void tellChange(StoryJob job, JsonNode fleet) {
+  private void tellChange(StoryJob job, FleetOverview fleet) {
     String now = job.state() + job.attempts() + job.reason();
     if (now.equals(told.put(job.id(), now))) {
       return;

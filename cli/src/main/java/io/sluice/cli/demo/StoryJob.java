@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.output.Cell;
+import io.sluice.restmodel.job.JobStatus;
+import io.sluice.restmodel.job.JobView;
 import java.util.Set;
 
 /**
@@ -12,15 +14,15 @@ import java.util.Set;
 record StoryJob(String id, String name, String team, String state, int attempts, String reason) {
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED");
 
-  static StoryJob of(JsonNode job) {
-    JsonNode status = job.path("status");
+  static StoryJob of(JobView job) {
+    JobStatus status = job.status();
     return new StoryJob(
-        job.path("id").asText(),
-        job.path("metadata").path("name").asText(),
-        job.path("metadata").path("namespace").asText(),
-        status.path("state").asText(),
-        status.path("attempts").asInt(),
-        status.path("reason").asText(""));
+        job.id(),
+        job.metadata().name(),
+        job.metadata().namespace(),
+        status.state(),
+        status.attempts(),
+        Cell.orEmpty(status.reason()));
   }
 
   boolean ended() {

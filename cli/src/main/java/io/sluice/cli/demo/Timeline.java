@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.restmodel.fleet.SliceAllocation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,16 +31,16 @@ final class Timeline {
   static List<Held> held(ServerClient client, List<StoryJob> jobs) {
     List<String> ids = jobs.stream().map(StoryJob::id).toList();
     List<Held> held = new ArrayList<>();
-    for (JsonNode allocation :
-        client.list("/v1/fleet/allocations?limit=" + ALLOCATIONS_MAX, ALLOCATIONS_MAX)) {
-      if (ids.contains(allocation.path("job").asText())) {
-        String to = allocation.path("to").asText("");
+    String path = "/v1/fleet/allocations?limit=" + ALLOCATIONS_MAX;
+    for (SliceAllocation allocation : client.list(path, ALLOCATIONS_MAX, SliceAllocation.class)) {
+      if (ids.contains(allocation.job())) {
+        Instant to = allocation.to();
         held.add(
             new Held(
-                allocation.path("slice").asText(),
-                allocation.path("name").asText(),
-                Instant.parse(allocation.path("from").asText()),
-                to.isEmpty() ? Instant.now() : Instant.parse(to)));
+                allocation.slice(),
+                allocation.name(),
+                allocation.from(),
+                to == null ? Instant.now() : to));
       }
     }
     return held;

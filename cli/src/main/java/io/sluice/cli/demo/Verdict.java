@@ -2,8 +2,10 @@
 package io.sluice.cli.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.job.JobEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -70,6 +72,11 @@ final class Verdict {
     return broken.isEmpty();
   }
 
+  private List<JobEvent> events(StoryJob job) {
+    String path = "/v1/jobs/" + job.id() + "/events?limit=" + EVENTS_MAX;
+    return client.list(path, EVENTS_MAX, JobEvent.class);
+  }
+
   private void check(boolean holds, String promise) {
     (holds ? kept : broken).add(promise);
   }
@@ -78,9 +85,9 @@ final class Verdict {
   private void checkPreemption() {
     List<String> victims = new ArrayList<>();
     for (StoryJob job : jobs) {
-      for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
-        JsonNode drain = event.path("body").path("drain");
-        if (event.path("kind").asText().equals("AttemptDraining")
+      for (JobEvent event : events(job)) {
+        JsonNode drain = JsonRecords.field(event.body(), "drain");
+        if (event.kind().equals("AttemptDraining")
             && drain.path("cause").asText().equals("PREEMPTED")) {
           victims.add(job.name());
         }
@@ -113,10 +120,10 @@ final class Verdict {
         "%s held, one after the other: %s".formatted(job.name(), String.join(", ", slices)));
     List<String> closed = new ArrayList<>();
     List<String> outcomes = new ArrayList<>();
-    for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
-      switch (event.path("kind").asText()) {
-        case "RungClosed" -> closed.add(event.path("body").path("end").asText());
-        case "AttemptEnded" -> outcomes.add(event.path("body").path("outcome").asText());
+    for (JobEvent event : events(job)) {
+      switch (event.kind()) {
+        case "RungClosed" -> closed.add(JsonRecords.field(event.body(), "end").asText());
+        case "AttemptEnded" -> outcomes.add(JsonRecords.field(event.body(), "outcome").asText());
         default -> {
           // Says nothing of this.
         }
@@ -140,14 +147,15 @@ final class Verdict {
     List<String> resizes = new ArrayList<>();
     int checkpoints = 0;
     int failures = 0;
-    for (JsonNode event : client.list("/v1/jobs/" + job.id() + "/events?limit=500", EVENTS_MAX)) {
-      JsonNode body = event.path("body");
-      switch (event.path("kind").asText()) {
-        case "AttemptResized" ->
-            resizes.add(
-                body.path("resize").path("cause").asText()
-                    + " to "
-                    + body.path("assignment").path("slices").size());
+    for (JobEvent event : events(job)) {
+      switch (event.kind()) {
+        case "AttemptResized" -> {
+          JsonNode assignment = JsonRecords.field(event.body(), "assignment");
+          resizes.add(
+              JsonRecords.field(event.body(), "resize").path("cause").asText()
+                  + " to "
+                  + assignment.path("slices").size());
+        }
         case "CheckpointReported" -> checkpoints++;
         case "AttemptDraining" -> failures++;
         default -> {

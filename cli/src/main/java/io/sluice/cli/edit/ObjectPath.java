@@ -9,6 +9,7 @@ import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.manifests.document.Document;
 import io.sluice.manifests.document.TextDocuments;
+import io.sluice.restmodel.administration.NamedObject;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +38,9 @@ public record ObjectPath(Kinds kinds, String namespace, String name) {
     if (named == null) {
       return new ObjectPath(kinds, "", written);
     }
-    JsonNode found =
+    NamedObject found =
         new NameLookup(client, namespace).find(named, written, NameLookup.Purpose.CHANGE);
-    return new ObjectPath(kinds, found.path("namespace").asText(), found.path("name").asText());
+    return new ObjectPath(kinds, found.namespace(), found.name());
   }
 
   /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.fleet;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.CapacitySupply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,12 +64,15 @@ public final class CapacityCommand implements Callable<Integer> {
     TextTable table = new TextTable("TYPE", "PROVISIONED", "GRANT AFTER", "OUT OF STOCK");
     for (String one : type == null ? TYPES : List.of(type)) {
       String path = "/v1/fleet/capacity/" + one;
-      JsonNode supply = change ? client.put(changed(path), new byte[0]) : client.get(path);
+      CapacitySupply supply =
+          change
+              ? client.put(changed(path), CapacitySupply.class)
+              : client.get(path, CapacitySupply.class);
       table.add(
           one,
-          supply.path("provisioned").asText(),
-          supply.path("grantAfter").asText(),
-          supply.path("outOfStock").asText());
+          Boolean.toString(supply.provisioned()),
+          supply.grantAfter(),
+          Boolean.toString(supply.outOfStock()));
     }
     Terminal.standard().print(table.lines());
     return 0;

@@ -58,6 +58,11 @@ public final class OutputForm {
     return word.equals(own);
   }
 
+  /** Whether the form is a table of the user's columns. */
+  public boolean columns() {
+    return columns != null;
+  }
+
   /** Formats one object. */
   public List<String> object(JsonNode object) {
     return columns == null ? document(object) : columns.lines(List.of(object));

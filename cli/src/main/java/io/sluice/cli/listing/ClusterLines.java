@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.listing;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.output.Age;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.fleet.FleetOverview.FleetCluster;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Formats the clusters whose nodes are the fleet, and what is left out of it. */
 final class ClusterLines {
@@ -20,31 +23,32 @@ final class ClusterLines {
   }
 
   /** Returns a table of the clusters, and a line for each part left out; empty without clusters. */
-  List<String> of(JsonNode fleet) {
-    List<String> left = new ArrayList<>();
-    TextTable table = new TextTable("CLUSTER", "NODES", "STATE", "SINCE");
-    for (JsonNode cluster : fleet.path("clusters")) {
-      boolean away = cluster.has("unreachableSince");
-      table.add(
-          cluster.path("name").asText(),
-          cluster.path("nodes").asText(),
-          away ? terminal.state("UNREACHABLE") : "reached",
-          away ? Age.of(cluster.path("unreachableSince").asText(), now) : "-");
-      add(cluster.path("refused"), "is not in the fleet", left);
-      add(cluster.path("incomplete"), "is not whole", left);
-    }
-    add(fleet.path("refused"), "is not in the fleet", left);
-    if (fleet.path("clusters").isEmpty()) {
+  List<String> of(FleetOverview fleet) {
+    List<FleetCluster> clusters = fleet.clusters();
+    if (clusters == null || clusters.isEmpty()) {
       return List.of();
     }
+    List<String> left = new ArrayList<>();
+    TextTable table = new TextTable("CLUSTER", "NODES", "STATE", "SINCE");
+    for (FleetCluster cluster : clusters) {
+      Instant away = cluster.unreachableSince();
+      table.add(
+          cluster.name(),
+          Integer.toString(cluster.nodes()),
+          away == null ? "reached" : terminal.state("UNREACHABLE"),
+          away == null ? "-" : Age.of(away, now));
+      add(cluster.refused(), "is not in the fleet", left);
+      add(cluster.incomplete(), "is not whole", left);
+    }
+    add(fleet.refused(), "is not in the fleet", left);
     List<String> lines = new ArrayList<>(table.lines());
     lines.addAll(left);
     return lines;
   }
 
-  private static void add(JsonNode reasons, String what, List<String> lines) {
-    reasons
-        .properties()
-        .forEach(one -> lines.add(one.getKey() + " " + what + ": " + one.getValue().asText()));
+  private static void add(@Nullable Map<String, String> reasons, String what, List<String> lines) {
+    if (reasons != null) {
+      reasons.forEach((part, reason) -> lines.add(part + " " + what + ": " + reason));
+    }
   }
 }

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.listing;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
+import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ObjectNames;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.job.JobView;
+import io.sluice.restmodel.pipeline.Run;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +46,9 @@ import picocli.CommandLine.Parameters;
     })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class GetCommand implements Callable<Integer> {
-  private static final long WATCH_MILLIS = 1000;
-  private static final String TABLE = "table";
-  private static final String WIDE = "wide";
-  private static final String NAME = "name";
+  static final String TABLE = "table";
+  static final String WIDE = "wide";
+  static final String NAME = "name";
 
   @Mixin ServerOptions server;
 
@@ -63,8 +68,18 @@ public final class GetCommand implements Callable<Integer> {
 
   @Option(
       names = {"-w", "--watch"},
-      description = "Refresh the output every second until interrupted.")
+      description =
+          "Print a line for each change, until interrupted. Not for hosts, allocations, "
+              + "pendingworkloads, pipelines, runs and backfills.")
   boolean watch;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description =
+          "Longest time to watch, such as 90s, 30m or 2h; then the exit code is 124. "
+              + "Default: no limit.")
+  @Nullable String timeout;
 
   @Parameters(index = "0", paramLabel = "KIND", description = "Kind of object, or KIND/NAME.")
   String kind;
@@ -90,22 +105,29 @@ public final class GetCommand implements Callable<Integer> {
     limit.check();
     filter.check(kinds);
     OutputForm form = OutputForm.parse(output, TABLE, WIDE, NAME);
+    if (watch) {
+      WatchScope.check(kinds);
+      return watch(kinds, form);
+    }
+    if (timeout != null) {
+      throw new WrongUsageException("--timeout needs --watch");
+    }
     Listings listings = new Listings(server.client(), filter, limit);
     boolean oneRun = kinds == Kinds.RUNS && word.equalsIgnoreCase(Kinds.RUNS.singular());
     Terminal terminal = Terminal.standard();
-    if (!watch) {
-      terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal, form));
-      return 0;
-    }
-    while (true) {
-      List<String> lines = show(kinds, listings.find(kinds, name, oneRun), terminal, form);
-      if (terminal.interactive()) {
-        terminal.redraw(lines);
-      } else {
-        terminal.print(lines);
-      }
-      Thread.sleep(WATCH_MILLIS);
-    }
+    terminal.print(show(kinds, listings.find(kinds, name, oneRun), terminal, form));
+    return ExitCode.OK;
+  }
+
+  private int watch(Kinds kinds, OutputForm form) throws InterruptedException {
+    Duration period = timeout == null ? null : WaitTime.parse(timeout);
+    ServerClient client = server.client();
+    Listings listings = new Listings(client, filter, limit);
+    ListWatch.Target target = ListWatch.Target.of(kinds, name, listings);
+    Terminal terminal = Terminal.standard();
+    WatchedRows rows = new WatchedRows(kinds, form, terminal);
+    new ListWatch(client, filter, limit, target, rows, terminal).run(period);
+    return ExitCode.TIMED_OUT;
   }
 
   private List<String> show(Kinds kinds, Listings.Shown shown, Terminal terminal, OutputForm form) {
@@ -124,20 +146,21 @@ public final class GetCommand implements Callable<Integer> {
       return List.of("nothing found");
     }
     Instant now = Instant.now();
-    JsonNode first = shown.items().get(0);
     if (kinds == Kinds.RUNS && shown.single() && !wide) {
-      return new RunPage(terminal, now).lines(first);
+      return new RunPage(terminal, now).lines(shown.listing().as(Run.class).get(0));
     }
-    TextTable table = new Tables(terminal, now).of(kinds, shown.items());
+    TextTable table = new Tables(terminal, now).of(kinds, shown.listing());
     if (wide) {
-      WideColumns.add(kinds, shown.items(), table);
+      WideColumns.add(kinds, shown.listing(), table);
     }
     List<String> lines = new ArrayList<>(table.lines());
-    String checkpoint = first.path("status").path("checkpoint").asText("");
-    if (shown.single() && !checkpoint.isEmpty()) {
-      // It is too long for the table.
-      lines.add("");
-      lines.add("Checkpoint: " + checkpoint);
+    if (kinds == Kinds.JOBS && shown.single()) {
+      String checkpoint = shown.listing().as(JobView.class).get(0).status().checkpoint();
+      if (checkpoint != null) {
+        // It is too long for the table.
+        lines.add("");
+        lines.add("Checkpoint: " + checkpoint);
+      }
     }
     List<String> more = new ArrayList<>();
     if (kinds == Kinds.FLEET && !shown.single()) {
@@ -154,7 +177,7 @@ public final class GetCommand implements Callable<Integer> {
   }
 
   /** Reads the state of clusters whose nodes are the fleet, and what is left out. */
-  private JsonNode fleet() {
-    return server.client().get("/v1/fleet?limit=1");
+  private FleetOverview fleet() {
+    return server.client().get("/v1/fleet?limit=1", FleetOverview.class);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.listing;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.WrongUsageException;
 import java.util.ArrayList;
@@ -68,6 +69,25 @@ final class ListFilter {
       throw new WrongUsageException("--state may be given once for runs");
     }
     requirements();
+  }
+
+  /** Whether a job has one of the states, all of the labels, and a hold if that is asked for. */
+  boolean matches(JsonNode job) {
+    JsonNode status = job.path("status");
+    String state = status.path("state").asText();
+    boolean inState = states.isEmpty() || states.stream().anyMatch(state::equalsIgnoreCase);
+    return inState
+        && (!held || status.has("hold"))
+        && requirements().stream().allMatch(required -> hasLabel(job, required));
+  }
+
+  private static boolean hasLabel(JsonNode job, String required) {
+    int equals = required.indexOf('=');
+    return job.path("metadata")
+        .path("labels")
+        .path(required.substring(0, equals))
+        .asText("")
+        .equals(required.substring(equals + 1));
   }
 
   private static void refuse(boolean wrong, String option, String of, Kinds kinds) {

@@ -2,6 +2,7 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.client.ServerClient.Listing;
@@ -10,7 +11,9 @@ import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.WrongUsageException;
-import java.util.ArrayList;
+import io.sluice.restmodel.administration.NamedObject;
+import io.sluice.restmodel.fleet.HostView;
+import io.sluice.restmodel.quota.QuotaObjectView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,21 +41,33 @@ final class Listings {
    * The result of a listing.
    *
    * @param single whether one object was requested, which then is the only item
-   * @param more whether there are more items than the limit allows
-   * @param warnings the server's warnings about the list
    */
-  record Shown(List<JsonNode> items, boolean single, boolean more, List<String> warnings) {
-    Shown {
-      items = List.copyOf(items);
-      warnings = List.copyOf(warnings);
-    }
-
-    static Shown one(JsonNode item) {
-      return new Shown(List.of(item), true, false, List.of());
+  record Shown(Listing listing, boolean single) {
+    static Shown one(String path, JsonNode item, @Nullable String sequence) {
+      return new Shown(new Listing(path, List.of(item), false, List.of(), sequence), true);
     }
 
     static Shown all(Listing listing) {
-      return new Shown(listing.items(), false, listing.more(), listing.warnings());
+      return new Shown(listing, false);
+    }
+
+    List<JsonNode> items() {
+      return listing.items();
+    }
+
+    /** Whether there are more items than the limit allows. */
+    boolean more() {
+      return listing.more();
+    }
+
+    /** Returns the server's warnings about the list. */
+    List<String> warnings() {
+      return listing.warnings();
+    }
+
+    /** From which to watch for changes; null: the endpoint does not tell. */
+    @Nullable String sequence() {
+      return listing.sequence();
     }
   }
 
@@ -99,13 +114,24 @@ final class Listings {
     return Shown.all(client.listing(path, limit.most(), item -> true));
   }
 
-  private Shown one(String path, String name) {
-    return Shown.one(client.get(path + ServerClient.encode(name)));
+  private Shown one(String folder, String name) {
+    String path = folder + ServerClient.encode(name);
+    ServerClient.Sequenced found = client.getSequenced(path);
+    return Shown.one(path, found.body(), found.sequence());
   }
 
-  private Shown one(String path, NamedKind kind, String name) {
-    JsonNode found = names().find(kind, name, NameLookup.Purpose.READ);
-    return one(path, found.path("id").asText());
+  /** Reads the job of an id. */
+  JsonNode job(String id) {
+    return client.get("/v1/jobs/" + ServerClient.encode(id));
+  }
+
+  /** Finds the id of the job that a name means. */
+  String jobId(String name) {
+    return names().id(NamedKind.JOB, name, NameLookup.Purpose.READ);
+  }
+
+  private Shown one(String folder, NamedKind kind, String name) {
+    return one(folder, names().id(kind, name, NameLookup.Purpose.READ));
   }
 
   private NameLookup names() {
@@ -114,9 +140,9 @@ final class Listings {
 
   private Shown namespaced(Kinds kinds, String name) {
     NamedKind kind = kinds == Kinds.PIPELINES ? NamedKind.PIPELINE : NamedKind.LOCAL_QUEUE;
-    JsonNode found = names().find(kind, name, NameLookup.Purpose.READ);
-    String place = ServerClient.encode(found.path("namespace").asText());
-    return one("/v1/" + kinds.plural() + "/" + place + "/", found.path("name").asText());
+    NamedObject found = names().find(kind, name, NameLookup.Purpose.READ);
+    String place = ServerClient.encode(found.namespace());
+    return one("/v1/" + kinds.plural() + "/" + place + "/", found.name());
   }
 
   /**
@@ -124,24 +150,28 @@ final class Listings {
    * namespaces.
    */
   private Shown quotaObjects(Kinds kinds) {
-    String namespace = filter.namespace;
-    Listing found =
-        client.listing(
-            "/v1/" + kinds.plural() + "?" + page(),
-            limit.most(),
-            item ->
-                namespace == null
-                    || namespace.equals(item.path("metadata").path("namespace").asText(namespace)));
-    return Shown.all(found);
+    String path = "/v1/" + kinds.plural() + "?" + page();
+    return Shown.all(client.listing(path, limit.most(), item -> isWanted(item, path)));
+  }
+
+  /** Whether a quota object has the namespace of the filter, or its kind has none. */
+  private boolean isWanted(JsonNode item, String path) {
+    if (filter.namespace == null) {
+      return true;
+    }
+    String own = JsonRecords.read(item, QuotaObjectView.class, path).metadata().namespace();
+    return own == null || own.equals(filter.namespace);
   }
 
   private Shown host(String name) {
+    String path = "/v1/hosts?limit=500";
     Listing found =
-        client.listing("/v1/hosts?limit=500", 1, item -> item.path("name").asText().equals(name));
+        client.listing(
+            path, 1, item -> JsonRecords.read(item, HostView.class, path).name().equals(name));
     if (found.items().isEmpty()) {
       throw RefusedException.absent("there is no host " + name);
     }
-    return Shown.one(found.items().get(0));
+    return Shown.one(path, found.items().get(0), null);
   }
 
   /** Finds a run, or the runs of a pipeline. */
@@ -183,14 +213,12 @@ final class Listings {
                 .formatted(
                     ServerClient.encode(namespace), ServerClient.encode(name.substring(slash + 1)));
     int most = Math.min(limit.most(), PENDING_MAX - 1);
-    List<JsonNode> items = new ArrayList<>();
-    client
-        .get(VISIBILITY + queue + "/pendingworkloads?limit=" + (most + 1))
-        .path("items")
-        .forEach(items::add);
+    // The answer has no cursor: one more than asked for says that there are more.
+    String path = VISIBILITY + queue + "/pendingworkloads?limit=" + (most + 1);
+    List<JsonNode> items = client.listing(path, most + 1, item -> true).items();
     return Shown.all(
         new Listing(
-            items.subList(0, Math.min(most, items.size())), items.size() > most, List.of()));
+            path, items.subList(0, Math.min(most, items.size())), items.size() > most, List.of()));
   }
 
   /** Adds the filters by namespace and pipeline, and for runs by state. */
@@ -207,7 +235,7 @@ final class Listings {
     if (name == null) {
       throw new WrongUsageException("name a job: sluice get " + kinds.plural() + " JOB");
     }
-    String id = names().find(NamedKind.JOB, name, NameLookup.Purpose.READ).path("id").asText();
+    String id = jobId(name);
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("limit", Integer.toString(limit.page()));
     parameters.put("index", filter.index == null ? null : filter.index.toString());

@@ -2,10 +2,15 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.pipeline.Backfill;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.SavedPipeline;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,30 +25,30 @@ final class PipelineTables {
     this.now = now;
   }
 
-  TextTable pipelines(List<JsonNode> items) {
+  TextTable pipelines(List<SavedPipeline> items) {
     TextTable table =
         new TextTable("NAMESPACE", "NAME", "VERSION", "STEPS", "SCHEDULES", "RUNS", "CHANGED");
-    for (JsonNode pipeline : items) {
+    for (SavedPipeline pipeline : items) {
       List<String> schedules = new ArrayList<>();
-      for (JsonNode schedule : pipeline.path("spec").path("schedules")) {
+      for (JsonNode schedule : JsonRecords.field(pipeline.spec(), "schedules")) {
         schedules.add(
             schedule.path("cron").asText()
                 + (schedule.path("paused").asBoolean() ? " (paused)" : ""));
       }
-      JsonNode status = pipeline.path("status");
+      SavedPipeline.Status status = pipeline.status();
       table.add(
-          pipeline.path("metadata").path("namespace").asText(),
-          pipeline.path("metadata").path("name").asText(),
-          status.path("version").asText(),
-          Integer.toString(pipeline.path("spec").path("steps").size()),
+          JsonRecords.field(pipeline.metadata(), "namespace").asText(),
+          JsonRecords.field(pipeline.metadata(), "name").asText(),
+          Integer.toString(status.version()),
+          Integer.toString(JsonRecords.field(pipeline.spec(), "steps").size()),
           schedules.isEmpty() ? "-" : String.join(", ", schedules),
-          status.path("runs").asText(),
-          Age.of(status.path("updatedAt").asText(), now));
+          Long.toString(status.runs()),
+          Age.of(status.updatedAt(), now));
     }
     return table;
   }
 
-  TextTable runs(List<JsonNode> items) {
+  TextTable runs(List<Run> items) {
     TextTable table =
         new TextTable(
             "NAMESPACE",
@@ -55,22 +60,22 @@ final class PipelineTables {
             "DEADLINE",
             "AGE",
             "REASON");
-    for (JsonNode run : items) {
+    for (Run run : items) {
       table.add(
-          run.path("namespace").asText(),
-          run.path("name").asText(),
-          terminal.state(run.path("state").asText()),
-          run.path("logicalTime").asText(),
-          run.path("schedule").asText(run.path("createdBy").asText()),
-          RunPage.took(run, now),
-          run.hasNonNull("deadline") ? RunPage.lateness(terminal, run) : "-",
-          Age.of(run.path("createdAt").asText(), now),
-          run.path("reason").asText(""));
+          run.namespace(),
+          run.name(),
+          terminal.state(run.state()),
+          run.logicalTime().toString(),
+          Cell.or(run.schedule(), run.createdBy()),
+          RunPage.took(run.startedAt(), run.endedAt(), now),
+          run.deadline() == null ? "-" : RunPage.lateness(terminal, run.lateness()),
+          Age.of(run.createdAt(), now),
+          Cell.orEmpty(run.reason()));
     }
     return table;
   }
 
-  TextTable backfills(List<JsonNode> items) {
+  TextTable backfills(List<Backfill> items) {
     TextTable table =
         new TextTable(
             "ID",
@@ -83,18 +88,18 @@ final class PipelineTables {
             "TIMES",
             "AGE",
             "REASON");
-    for (JsonNode backfill : items) {
+    for (Backfill backfill : items) {
       table.add(
-          backfill.path("id").asText(),
-          backfill.path("namespace").asText(),
-          backfill.path("pipeline").asText() + "/" + backfill.path("schedule").asText(),
-          backfill.path("from").asText(),
-          backfill.path("to").asText(),
-          terminal.state(backfill.path("state").asText()),
-          backfill.path("begun").asText(),
-          backfill.path("times").asText(),
-          Age.of(backfill.path("createdAt").asText(), now),
-          backfill.path("reason").asText(""));
+          backfill.id(),
+          backfill.namespace(),
+          backfill.pipeline() + "/" + backfill.schedule(),
+          backfill.from().toString(),
+          backfill.to().toString(),
+          terminal.state(backfill.state()),
+          Integer.toString(backfill.begun()),
+          Integer.toString(backfill.times()),
+          Age.of(backfill.createdAt(), now),
+          Cell.orEmpty(backfill.reason()));
     }
     return table;
   }

@@ -2,18 +2,42 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
+import io.sluice.cli.client.ServerClient.Listing;
 import io.sluice.cli.options.AcceleratorWords;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.output.Age;
 import io.sluice.cli.output.Amounts;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.HostView;
+import io.sluice.restmodel.fleet.HostView.OutsidePods;
+import io.sluice.restmodel.fleet.SliceAllocation;
+import io.sluice.restmodel.fleet.SliceHolder;
+import io.sluice.restmodel.fleet.SliceView;
+import io.sluice.restmodel.fleet.SliceView.FormedSlice;
+import io.sluice.restmodel.fleet.SliceView.KeptFor;
+import io.sluice.restmodel.job.AttemptView;
+import io.sluice.restmodel.job.JobEvent;
+import io.sluice.restmodel.job.JobStatus;
+import io.sluice.restmodel.job.JobStatus.JobIndices;
+import io.sluice.restmodel.job.JobView;
+import io.sluice.restmodel.pipeline.Backfill;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.SavedPipeline;
+import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
+import io.sluice.restmodel.quota.QueueStatus;
+import io.sluice.restmodel.quota.QueueStatus.FlavorUsage;
+import io.sluice.restmodel.quota.QueueStatus.ResourceUsage;
+import io.sluice.restmodel.quota.QuotaObjectView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** Formats the table of each kind. */
 final class Tables {
@@ -25,90 +49,90 @@ final class Tables {
     this.now = now;
   }
 
-  TextTable of(Kinds kinds, List<JsonNode> items) {
+  TextTable of(Kinds kinds, Listing items) {
     return switch (kinds) {
-      case JOBS -> jobs(items);
-      case CLUSTER_QUEUES -> clusterQueues(items);
-      case LOCAL_QUEUES -> localQueues(items);
-      case COHORTS -> cohorts(items);
-      case FLAVORS -> flavors(items);
-      case PRIORITY_CLASSES -> priorityClasses(items);
-      case COMPUTE_CLASSES -> computeClasses(items);
-      case TOPOLOGIES -> topologies(items);
-      case FLEET -> fleet(items);
-      case HOSTS -> hosts(items);
-      case ALLOCATIONS -> allocations(items);
-      case EVENTS -> events(items);
-      case ATTEMPTS -> attempts(items);
-      case PENDING -> pending(items);
-      case PIPELINES -> new PipelineTables(terminal, now).pipelines(items);
-      case RUNS -> new PipelineTables(terminal, now).runs(items);
-      case BACKFILLS -> new PipelineTables(terminal, now).backfills(items);
+      case JOBS -> jobs(items.as(JobView.class));
+      case CLUSTER_QUEUES -> clusterQueues(items.as(QuotaObjectView.class));
+      case LOCAL_QUEUES -> localQueues(items.as(QuotaObjectView.class));
+      case COHORTS -> cohorts(items.as(QuotaObjectView.class));
+      case FLAVORS -> flavors(items.as(QuotaObjectView.class));
+      case PRIORITY_CLASSES -> priorityClasses(items.as(QuotaObjectView.class));
+      case COMPUTE_CLASSES -> computeClasses(items.as(QuotaObjectView.class));
+      case TOPOLOGIES -> topologies(items.as(QuotaObjectView.class));
+      case FLEET -> fleet(items.as(SliceView.class));
+      case HOSTS -> hosts(items.as(HostView.class));
+      case ALLOCATIONS -> allocations(items.as(SliceAllocation.class));
+      case EVENTS -> events(items.as(JobEvent.class));
+      case ATTEMPTS -> attempts(items.as(AttemptView.class));
+      case PENDING -> pending(items.as(PendingWorkload.class));
+      case PIPELINES -> new PipelineTables(terminal, now).pipelines(items.as(SavedPipeline.class));
+      case RUNS -> new PipelineTables(terminal, now).runs(items.as(Run.class));
+      case BACKFILLS -> new PipelineTables(terminal, now).backfills(items.as(Backfill.class));
     };
   }
 
-  private static String name(JsonNode item) {
-    return item.path("metadata").path("name").asText();
+  private static String name(QuotaObjectView object) {
+    return object.metadata().name();
   }
 
-  private static String namespace(JsonNode item) {
-    return item.path("metadata").path("namespace").asText();
+  private String age(QuotaObjectView object) {
+    return Age.of(object.metadata().creationTimestamp(), now);
   }
 
-  private String age(JsonNode item) {
-    return Age.of(item.path("metadata").path("creationTimestamp").asText(), now);
+  /** Returns a field of the object's spec, which is a tree as in its manifest. */
+  private static JsonNode spec(QuotaObjectView object, String field) {
+    return JsonRecords.field(object.spec(), field);
   }
 
-  private TextTable jobs(List<JsonNode> items) {
+  private TextTable jobs(List<JobView> items) {
     TextTable table =
         new TextTable("NAMESPACE", "NAME", "QUEUE", "PRIORITY", "STATE", "AGE", "REASON");
-    for (JsonNode job : items) {
-      JsonNode status = job.path("status");
+    for (JobView job : items) {
+      JobStatus status = job.status();
       table.add(
-          namespace(job),
-          name(job),
-          job.path("spec").path("queue").asText(),
-          status.path("priority").asText(),
-          terminal.state(status.path("state").asText())
-              + indices(status)
-              + (status.has("hold") ? ", held" : ""),
-          Age.of(status.path("createdAt").asText(), now),
-          status.path("reason").asText(""));
+          job.metadata().namespace(),
+          job.metadata().name(),
+          JsonRecords.field(job.spec(), "queue").asText(),
+          Integer.toString(status.priority()),
+          terminal.state(status.state())
+              + indices(status.indices())
+              + (status.hold() == null ? "" : ", held"),
+          Age.of(status.createdAt(), now),
+          Cell.orEmpty(status.reason()));
     }
     return table;
   }
 
-  private TextTable pending(List<JsonNode> items) {
+  private TextTable pending(List<PendingWorkload> items) {
     TextTable table =
         new TextTable("PLACE", "NAMESPACE", "NAME", "QUEUE", "PLACE IN QUEUE", "PRIORITY", "AGE");
-    for (JsonNode job : items) {
+    for (PendingWorkload job : items) {
       table.add(
-          job.path("positionInClusterQueue").asText(),
-          namespace(job),
-          name(job),
-          job.path("localQueueName").asText(),
-          job.path("positionInLocalQueue").asText(),
-          job.path("priority").asText(),
-          age(job));
+          Integer.toString(job.positionInClusterQueue()),
+          job.metadata().namespace(),
+          job.metadata().name(),
+          job.localQueueName(),
+          Integer.toString(job.positionInLocalQueue()),
+          Integer.toString(job.priority()),
+          Age.of(job.metadata().creationTimestamp(), now));
     }
     return table;
   }
 
   /** Returns for an array how many of its indices have ended, and how many of these failed. */
-  private static String indices(JsonNode status) {
-    JsonNode indices = status.path("indices");
-    if (indices.isMissingNode()) {
+  private static String indices(@Nullable JobIndices indices) {
+    if (indices == null) {
       return "";
     }
-    int failed = indices.path("failedCount").asInt();
+    int failed = indices.failedCount();
     return " "
-        + indices.path("ended").asText()
+        + indices.ended()
         + "/"
-        + indices.path("count").asText()
+        + indices.count()
         + (failed == 0 ? "" : ", " + failed + " failed");
   }
 
-  private TextTable clusterQueues(List<JsonNode> items) {
+  private TextTable clusterQueues(List<QuotaObjectView> items) {
     TextTable table =
         new TextTable(
             "NAME",
@@ -120,48 +144,57 @@ final class Tables {
             "DUTY CYCLE",
             "STOP POLICY",
             "AGE");
-    for (JsonNode queue : items) {
+    for (QuotaObjectView queue : items) {
+      QueueStatus status = status(queue);
       StringJoiner used = new StringJoiner(", ");
       StringJoiner borrowed = new StringJoiner(", ");
-      for (JsonNode flavor : queue.path("status").path("flavorsUsage")) {
-        for (JsonNode resource : flavor.path("resources")) {
+      List<FlavorUsage> flavors = status.flavorsUsage();
+      for (FlavorUsage flavor : flavors == null ? List.<FlavorUsage>of() : flavors) {
+        for (ResourceUsage resource : flavor.resources()) {
           used.add(
               "%s/%s %s %s"
                   .formatted(
-                      Amounts.shown(resource.path("total"), resource.path("name")),
-                      Amounts.shown(resource.path("nominal"), resource.path("name")),
-                      flavor.path("name").asText(),
-                      resource.path("name").asText()));
-          if (!resource.path("borrowed").asText().equals("0")) {
-            borrowed.add(Amounts.shown(resource.path("borrowed"), resource.path("name")));
+                      Amounts.shown(resource.total(), resource.name()),
+                      Amounts.shown(resource.nominal(), resource.name()),
+                      flavor.name(),
+                      resource.name()));
+          if (!resource.borrowed().equals("0")) {
+            borrowed.add(Amounts.shown(resource.borrowed(), resource.name()));
           }
         }
       }
       table.add(
           name(queue),
-          queue.path("spec").path("cohortName").asText("-"),
-          queue.path("status").path("pendingWorkloads").asText("-"),
-          queue.path("status").path("admittedWorkloads").asText("-"),
+          spec(queue, "cohortName").asText("-"),
+          Cell.orDash(status.pendingWorkloads()),
+          Cell.orDash(status.admittedWorkloads()),
           used.toString(),
           borrowed.length() == 0 ? "-" : borrowed.toString(),
-          AcceleratorWords.dutyCycle(queue.path("status").path("accelerators")),
+          AcceleratorWords.dutyCycle(status.accelerators()),
           stopPolicy(queue),
           age(queue));
     }
     return table;
   }
 
-  private TextTable localQueues(List<JsonNode> items) {
+  /** Returns the status of a queue, which is empty until the server's view has the queue. */
+  private static QueueStatus status(QuotaObjectView queue) {
+    QueueStatus status = queue.status();
+    return status == null ? new QueueStatus(null, null, null, null, null) : status;
+  }
+
+  private TextTable localQueues(List<QuotaObjectView> items) {
     TextTable table =
         new TextTable(
             "NAMESPACE", "NAME", "CLUSTERQUEUE", "PENDING", "ADMITTED", "STOP POLICY", "AGE");
-    for (JsonNode queue : items) {
+    for (QuotaObjectView queue : items) {
+      QueueStatus status = status(queue);
       table.add(
-          namespace(queue),
+          Cell.orEmpty(queue.metadata().namespace()),
           name(queue),
-          queue.path("spec").path("clusterQueue").asText(),
-          queue.path("status").path("pendingWorkloads").asText("-"),
-          queue.path("status").path("admittedWorkloads").asText("-"),
+          spec(queue, "clusterQueue").asText(),
+          Cell.orDash(status.pendingWorkloads()),
+          Cell.orDash(status.admittedWorkloads()),
           stopPolicy(queue),
           age(queue));
     }
@@ -169,25 +202,24 @@ final class Tables {
   }
 
   /** Returns Hold or HoldAndDrain for a stopped queue; a dash for one that admits. */
-  private String stopPolicy(JsonNode queue) {
-    String policy = queue.path("spec").path("stopPolicy").asText("None");
+  private String stopPolicy(QuotaObjectView queue) {
+    String policy = spec(queue, "stopPolicy").asText("None");
     return policy.equals("None") ? "-" : terminal.styled(Terminal.Style.YELLOW, policy);
   }
 
-  private TextTable cohorts(List<JsonNode> items) {
+  private TextTable cohorts(List<QuotaObjectView> items) {
     TextTable table = new TextTable("NAME", "PARENT", "AGE");
-    for (JsonNode cohort : items) {
-      table.add(name(cohort), cohort.path("spec").path("parentName").asText("-"), age(cohort));
+    for (QuotaObjectView cohort : items) {
+      table.add(name(cohort), spec(cohort, "parentName").asText("-"), age(cohort));
     }
     return table;
   }
 
-  private TextTable flavors(List<JsonNode> items) {
+  private TextTable flavors(List<QuotaObjectView> items) {
     TextTable table = new TextTable("NAME", "NODE LABELS", "AGE");
-    for (JsonNode flavor : items) {
+    for (QuotaObjectView flavor : items) {
       List<String> labels = new ArrayList<>();
-      for (Map.Entry<String, JsonNode> label :
-          flavor.path("spec").path("nodeLabels").properties()) {
+      for (Map.Entry<String, JsonNode> label : spec(flavor, "nodeLabels").properties()) {
         labels.add(label.getKey() + "=" + label.getValue().asText());
       }
       table.add(name(flavor), String.join(",", labels), age(flavor));
@@ -195,35 +227,36 @@ final class Tables {
     return table;
   }
 
-  private TextTable priorityClasses(List<JsonNode> items) {
+  private TextTable priorityClasses(List<QuotaObjectView> items) {
     TextTable table = new TextTable("NAME", "VALUE", "DESCRIPTION", "AGE");
-    for (JsonNode priority : items) {
+    for (QuotaObjectView priority : items) {
       table.add(
           name(priority),
-          priority.path("value").asText(),
-          priority.path("description").asText(""),
+          Cell.orEmpty(priority.value()),
+          Cell.orEmpty(priority.description()),
           age(priority));
     }
     return table;
   }
 
   /** Returns the state of an unused slice: free, unless its provider has not granted it. */
-  private static String unheld(JsonNode slice) {
-    if (slice.has("formed")) {
+  private static String unheld(SliceView slice) {
+    if (slice.formed() != null) {
       return "formed";
     }
-    String condition = slice.path("condition").asText("READY");
-    if (slice.has("keptFor")) {
-      return "kept for " + slice.path("keptFor").path("name").asText("a job");
+    KeptFor keptFor = slice.keptFor();
+    if (keptFor != null) {
+      return "kept for " + Cell.or(keptFor.name(), "a job");
     }
+    String condition = slice.condition();
     return condition.equals("READY") ? "free" : condition.toLowerCase(Locale.ROOT);
   }
 
-  private TextTable topologies(List<JsonNode> items) {
+  private TextTable topologies(List<QuotaObjectView> items) {
     TextTable table = new TextTable("NAME", "LEVELS", "AGE");
-    for (JsonNode topology : items) {
+    for (QuotaObjectView topology : items) {
       List<String> levels = new ArrayList<>();
-      for (JsonNode level : topology.path("spec").path("levels")) {
+      for (JsonNode level : spec(topology, "levels")) {
         levels.add(level.path("nodeLabel").asText());
       }
       table.add(name(topology), String.join(", ", levels), age(topology));
@@ -231,17 +264,17 @@ final class Tables {
     return table;
   }
 
-  private TextTable computeClasses(List<JsonNode> items) {
+  private TextTable computeClasses(List<QuotaObjectView> items) {
     TextTable table = new TextTable("NAME", "RUNGS", "OTHERWISE", "AGE");
-    for (JsonNode computeClass : items) {
+    for (QuotaObjectView computeClass : items) {
       List<String> rungs = new ArrayList<>();
-      for (JsonNode rung : computeClass.path("spec").path("priorities")) {
+      for (JsonNode rung : spec(computeClass, "priorities")) {
         rungs.add(capacityType(rung));
       }
       table.add(
           name(computeClass),
           String.join(", ", rungs),
-          computeClass.path("spec").path("whenUnsatisfiable").asText(),
+          spec(computeClass, "whenUnsatisfiable").asText(),
           age(computeClass));
     }
     return table;
@@ -258,136 +291,135 @@ final class Tables {
     return reserved ? "reservation" : "on-demand";
   }
 
-  private TextTable fleet(List<JsonNode> items) {
+  private TextTable fleet(List<SliceView> items) {
     TextTable table =
         new TextTable(
             "SLICE", "TYPE", "TOPOLOGY", "CHIPS", "CAPACITY", "HELD BY", "STATE", "SINCE", "UNTIL");
-    for (JsonNode slice : items) {
+    for (SliceView slice : items) {
       addSlice(table, slice);
-      for (JsonNode formed : slice.path("formed")) {
-        addHolder(table, "  " + formed.path("name").asText(), formed.path("heldBy"));
+      List<FormedSlice> formed = slice.formed();
+      if (formed != null) {
+        formed.forEach(one -> addHolder(table, "  " + one.name(), one.heldBy()));
       }
     }
     return table;
   }
 
   /** Returns the state of the slice's job; a leaving slice is shown as leaving. */
-  private static String standing(JsonNode slice) {
-    String state =
-        slice
-            .path("heldBy")
-            .path("state")
-            .asText(slice.has("claimedBy") ? "claimed" : unheld(slice));
-    boolean used = slice.has("heldBy") || slice.has("formed");
-    boolean leaves = used && slice.path("condition").asText().equals("LEAVING");
+  private static String standing(SliceView slice) {
+    SliceHolder held = slice.heldBy();
+    String unused = slice.claimedBy() == null ? unheld(slice) : "claimed";
+    String state = held == null ? unused : held.state();
+    boolean used = held != null || slice.formed() != null;
+    boolean leaves = used && slice.condition().equals("LEAVING");
     String standing = leaves ? state + ", leaving" : state;
-    return slice.has("reason") ? standing + ": " + slice.path("reason").asText() : standing;
+    return slice.reason() == null ? standing : standing + ": " + slice.reason();
   }
 
   /** Returns when the slice leaves, else the latest end of its job. */
-  private static String until(JsonNode slice) {
-    String latestEnd = slice.path("heldBy").path("until").asText("-");
-    String kept = slice.path("keptFor").path("until").asText(latestEnd);
-    return slice.path("leavesAt").asText(kept);
+  private static String until(SliceView slice) {
+    SliceHolder held = slice.heldBy();
+    KeptFor keptFor = slice.keptFor();
+    String latestEnd = Cell.orDash(held == null ? null : held.until());
+    String kept = Cell.or(keptFor == null ? null : keptFor.until(), latestEnd);
+    return Cell.or(slice.leavesAt(), kept);
   }
 
   /** Returns the state of a host, with its problem or the pods outside Sluice on it. */
-  private static String condition(JsonNode host) {
-    String condition = host.path("condition").asText().toLowerCase(Locale.ROOT);
-    JsonNode outside = host.path("outside");
-    if (host.has("reason")) {
-      return condition + ": " + host.path("reason").asText();
+  private static String condition(HostView host) {
+    String condition = host.condition().toLowerCase(Locale.ROOT);
+    if (host.reason() != null) {
+      return condition + ": " + host.reason();
     }
-    return outside.isMissingNode()
+    OutsidePods outside = host.outside();
+    return outside == null
         ? condition
-        : "%s, %d pods outside Sluice".formatted(condition, outside.path("count").asInt());
+        : "%s, %d pods outside Sluice".formatted(condition, outside.count());
   }
 
-  private TextTable hosts(List<JsonNode> items) {
+  private TextTable hosts(List<HostView> items) {
     TextTable table = new TextTable("HOST", "SLICE", "STATE", "CAPACITY", "HELD BY", "SINCE");
-    for (JsonNode host : items) {
+    for (HostView host : items) {
       List<String> amounts = new ArrayList<>();
-      for (Map.Entry<String, JsonNode> amount : host.path("capacity").properties()) {
-        amounts.add(
-            amount.getKey() + "=" + Amounts.shown(amount.getValue().asText(), amount.getKey()));
-      }
+      host.capacity()
+          .forEach(
+              (resource, amount) -> amounts.add(resource + "=" + Amounts.shown(amount, resource)));
+      SliceHolder held = host.heldBy();
       table.add(
-          host.path("name").asText(),
-          host.path("slice").asText("-"),
+          host.name(),
+          Cell.orDash(host.slice()),
           terminal.state(condition(host)),
           amounts.isEmpty() ? "-" : String.join(",", amounts),
-          host.path("heldBy").path("name").asText("-"),
-          Age.of(host.path("heldBy").path("since").asText(""), now));
+          held == null ? "-" : held.name(),
+          held == null ? "" : Age.of(held.since(), now));
     }
     return table;
   }
 
-  private void addSlice(TextTable table, JsonNode slice) {
-    JsonNode held = slice.path("heldBy");
+  private void addSlice(TextTable table, SliceView slice) {
+    SliceHolder held = slice.heldBy();
     table.add(
-        slice.path("name").asText(),
-        slice.path("type").asText(),
-        slice.path("topology").asText(),
-        slice.path("chips").asText(),
-        slice.path("capacityType").asText(),
-        held.path("name").asText("-"),
+        slice.name(),
+        slice.type(),
+        slice.topology(),
+        Long.toString(slice.chips()),
+        slice.capacityType(),
+        held == null ? "-" : held.name(),
         terminal.state(standing(slice)),
-        Age.of(held.path("since").asText(""), now),
+        held == null ? "" : Age.of(held.since(), now),
         until(slice));
   }
 
   /** Adds the job on a slice that is formed of the one above. */
-  private void addHolder(TextTable table, String name, JsonNode held) {
+  private void addHolder(TextTable table, String name, SliceHolder held) {
     table.add(
         name,
         "",
         "",
         "",
         "",
-        held.path("name").asText("-"),
-        terminal.state(held.path("state").asText()),
-        Age.of(held.path("since").asText(""), now),
-        held.path("until").asText("-"));
+        held.name(),
+        terminal.state(held.state()),
+        Age.of(held.since(), now),
+        Cell.orDash(held.until()));
   }
 
-  private TextTable allocations(List<JsonNode> items) {
+  private static TextTable allocations(List<SliceAllocation> items) {
     TextTable table = new TextTable("SLICE", "JOB", "INDEX", "ATTEMPT", "FROM", "TO");
-    for (JsonNode allocation : items) {
+    for (SliceAllocation allocation : items) {
       table.add(
-          allocation.path("slice").asText(),
-          allocation.path("name").asText(),
-          allocation.path("index").asText(),
-          allocation.path("attempt").asText(),
-          allocation.path("from").asText(),
-          allocation.path("to").asText("-"));
+          allocation.slice(),
+          allocation.name(),
+          Integer.toString(allocation.index()),
+          Integer.toString(allocation.attempt()),
+          allocation.from().toString(),
+          Cell.orDash(allocation.to()));
     }
     return table;
   }
 
-  private static TextTable events(List<JsonNode> items) {
+  private static TextTable events(List<JobEvent> items) {
     TextTable table = new TextTable("AT", "EVENT", "WHAT");
-    for (JsonNode event : items) {
-      table.add(
-          event.path("at").asText(), event.path("kind").asText(), event.path("text").asText());
+    for (JobEvent event : items) {
+      table.add(event.at().toString(), event.kind(), event.text());
     }
     return table;
   }
 
-  private TextTable attempts(List<JsonNode> items) {
+  private TextTable attempts(List<AttemptView> items) {
     TextTable table =
         new TextTable("INDEX", "ATTEMPT", "STATE", "SLICES", "ADMITTED", "ENDED", "OUTCOME");
-    for (JsonNode attempt : items) {
-      List<String> slices = new ArrayList<>();
-      attempt.path("assignment").path("slices").forEach(slice -> slices.add(slice.asText()));
-      String message = attempt.path("message").asText("");
+    for (AttemptView attempt : items) {
+      List<String> slices = attempt.assignment().slices();
+      String message = Cell.orEmpty(attempt.message());
       table.add(
-          attempt.path("index").asText(),
-          attempt.path("attempt").asText(),
-          terminal.state(attempt.path("state").asText()),
+          Integer.toString(attempt.index()),
+          Integer.toString(attempt.attempt()),
+          terminal.state(attempt.state()),
           slices.isEmpty() ? "-" : String.join(",", slices),
-          attempt.path("admittedAt").asText(),
-          attempt.path("endedAt").asText("-"),
-          attempt.path("outcome").asText("-") + (message.isEmpty() ? "" : ": " + message));
+          attempt.admittedAt().toString(),
+          Cell.orDash(attempt.endedAt()),
+          Cell.orDash(attempt.outcome()) + (message.isEmpty() ? "" : ": " + message));
     }
     return table;
   }

@@ -2,11 +2,20 @@
 package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
+import io.sluice.cli.client.ServerClient.Listing;
 import io.sluice.cli.options.Kinds;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.HostView;
+import io.sluice.restmodel.job.JobView;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.quota.QuotaObjectView;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Adds the columns of {@code -o wide}. Kinds that have none look as in their table. */
 final class WideColumns {
@@ -19,28 +28,32 @@ final class WideColumns {
    *
    * @param items one for each row of the table
    */
-  static void add(Kinds kinds, List<JsonNode> items, TextTable table) {
-    Adder adder = new Adder(items, table);
+  static void add(Kinds kinds, Listing items, TextTable table) {
     switch (kinds) {
       case JOBS -> {
-        adder.add("ID", job -> text(job.path("id")));
-        adder.add("CLUSTERQUEUE", job -> text(job.path("status").path("clusterQueue")));
-        adder.add("ATTEMPTS", job -> text(job.path("status").path("attempts")));
-        adder.add("SLICES", WideColumns::slices);
-        adder.add("LABELS", job -> pairs(job.path("metadata").path("labels")));
+        Adder<JobView> adder = new Adder<>(items.as(JobView.class), table);
+        adder.add("ID", JobView::id);
+        adder.add("CLUSTERQUEUE", job -> job.status().clusterQueue());
+        adder.add("ATTEMPTS", job -> Integer.toString(job.status().attempts()));
+        adder.add("SLICES", job -> slices(JsonRecords.field(job.spec(), "accelerator")));
+        adder.add("LABELS", job -> pairs(job.metadata().labels()));
       }
       case RUNS -> {
-        adder.add("ID", run -> text(run.path("id")));
-        adder.add("PIPELINE", run -> text(run.path("pipeline")));
-        adder.add("VERSION", run -> text(run.path("version")));
+        Adder<Run> adder = new Adder<>(items.as(Run.class), table);
+        adder.add("ID", Run::id);
+        adder.add("PIPELINE", Run::pipeline);
+        adder.add("VERSION", run -> Integer.toString(run.version()));
       }
       case CLUSTER_QUEUES -> {
-        adder.add("STRATEGY", queue -> text(queue.path("spec").path("queueingStrategy")));
-        adder.add("GENERATION", queue -> text(queue.path("metadata").path("generation")));
+        Adder<QuotaObjectView> adder = new Adder<>(items.as(QuotaObjectView.class), table);
+        adder.add(
+            "STRATEGY", queue -> JsonRecords.field(queue.spec(), "queueingStrategy").asText(NONE));
+        adder.add("GENERATION", queue -> Long.toString(queue.metadata().generation()));
       }
       case HOSTS -> {
-        adder.add("REASON", host -> text(host.path("reason")));
-        adder.add("LABELS", host -> pairs(host.path("labels")));
+        Adder<HostView> adder = new Adder<>(items.as(HostView.class), table);
+        adder.add("REASON", host -> Cell.orDash(host.reason()));
+        adder.add("LABELS", host -> pairs(host.labels()));
       }
       case LOCAL_QUEUES,
           COHORTS,
@@ -58,19 +71,14 @@ final class WideColumns {
     }
   }
 
-  private record Adder(List<JsonNode> items, TextTable table) {
-    void add(String header, Function<JsonNode, String> cell) {
+  private record Adder<T>(List<T> items, TextTable table) {
+    void add(String header, Function<T, String> cell) {
       table.addColumn(header, items.stream().map(cell).toList());
     }
   }
 
-  private static String text(JsonNode value) {
-    return value.isNull() ? NONE : value.asText(NONE);
-  }
-
   /** Returns the requested slices, as {@code 2 v6e:4x4}. */
-  private static String slices(JsonNode job) {
-    JsonNode wanted = job.path("spec").path("accelerator");
+  private static String slices(JsonNode wanted) {
     if (!wanted.isObject()) {
       return NONE;
     }
@@ -83,10 +91,12 @@ final class WideColumns {
         .formatted(number, wanted.path("type").asText(), wanted.path("topology").asText());
   }
 
-  private static String pairs(JsonNode labels) {
+  private static String pairs(@Nullable Map<String, String> labels) {
+    if (labels == null || labels.isEmpty()) {
+      return NONE;
+    }
     StringJoiner pairs = new StringJoiner(",");
-    pairs.setEmptyValue(NONE);
-    labels.properties().forEach(one -> pairs.add(one.getKey() + "=" + one.getValue().asText()));
+    labels.forEach((key, value) -> pairs.add(key + "=" + value));
     return pairs.toString();
   }
 }

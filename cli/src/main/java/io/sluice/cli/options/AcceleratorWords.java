@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.options;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.output.Age;
+import io.sluice.restmodel.explanation.AcceleratorUsage;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
 
 /** Formats accelerator use for people. */
 public final class AcceleratorWords {
@@ -12,36 +14,37 @@ public final class AcceleratorWords {
 
   private AcceleratorWords() {}
 
-  /** Returns the duty cycle in percent, or a dash. */
-  public static String dutyCycle(JsonNode use) {
-    return use.has("dutyCyclePercent")
-        ? "%s%% of %s chips"
-            .formatted(use.path("dutyCyclePercent").asText(), use.path("chips").asText())
-        : "-";
+  /**
+   * Returns the duty cycle in percent, or a dash.
+   *
+   * @param use null: nothing reports it
+   */
+  public static String dutyCycle(@Nullable AcceleratorUsage use) {
+    return use == null || use.dutyCyclePercent() == null
+        ? "-"
+        : "%s%% of %d chips".formatted(use.dutyCyclePercent(), use.chips());
   }
 
   /** Returns all known values, with their age. */
-  public static String sentence(JsonNode use, Instant now) {
+  public static String sentence(AcceleratorUsage use, Instant now) {
     StringJoiner known = new StringJoiner(", ");
-    add(known, "duty cycle", use.path("dutyCyclePercent"));
-    add(known, "TensorCores", use.path("tensorcoreUtilizationPercent"));
-    if (use.has("hbmUsedBytes")) {
+    add(known, "duty cycle", use.dutyCyclePercent());
+    add(known, "TensorCores", use.tensorcoreUtilizationPercent());
+    Long used = use.hbmUsedBytes();
+    Long total = use.hbmTotalBytes();
+    if (used != null) {
       known.add(
-          use.has("hbmTotalBytes")
-              ? "HBM %.1f of %.1f GiB"
-                  .formatted(
-                      use.path("hbmUsedBytes").asLong() / GIBI,
-                      use.path("hbmTotalBytes").asLong() / GIBI)
-              : "HBM %.1f GiB".formatted(use.path("hbmUsedBytes").asLong() / GIBI));
+          total == null
+              ? "HBM %.1f GiB".formatted(used / GIBI)
+              : "HBM %.1f of %.1f GiB".formatted(used / GIBI, total / GIBI));
     }
-    add(known, "memory bandwidth", use.path("memoryBandwidthUtilizationPercent"));
-    return "%s chips: %s, %s ago"
-        .formatted(use.path("chips").asText(), known, Age.of(use.path("readAt").asText(), now));
+    add(known, "memory bandwidth", use.memoryBandwidthUtilizationPercent());
+    return "%d chips: %s, %s ago".formatted(use.chips(), known, Age.of(use.readAt(), now));
   }
 
-  private static void add(StringJoiner known, String what, JsonNode percent) {
-    if (percent.isNumber()) {
-      known.add(what + " " + percent.asText() + "%");
+  private static void add(StringJoiner known, String what, @Nullable BigDecimal percent) {
+    if (percent != null) {
+      known.add(what + " " + percent + "%");
     }
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.cli.options;
 
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.RefusedException;
+import io.sluice.cli.client.UnexpectedAnswerException;
 import io.sluice.cli.client.UnreachableException;
 
 /** The exit codes of all commands. */
@@ -19,7 +20,10 @@ public final class ExitCode {
   /** No server answers. */
   public static final int UNREACHABLE = 3;
 
-  /** The server refused the request; this includes that there is no such object. */
+  /**
+   * The server refused the request; this includes that there is no such object, and that the answer
+   * cannot be read.
+   */
   public static final int REFUSED = 4;
 
   /** A wait reached its time limit, as with {@code timeout(1)}. */
@@ -40,6 +44,8 @@ public final class ExitCode {
     if (failure instanceof UnreachableException) {
       return UNREACHABLE;
     }
-    return failure instanceof RefusedException ? REFUSED : FAILED;
+    return failure instanceof RefusedException || failure instanceof UnexpectedAnswerException
+        ? REFUSED
+        : FAILED;
   }
 }

@@ -35,6 +35,11 @@ public enum Kinds {
     return List.of(words.split(" ", -1));
   }
 
+  /** Whether a lower-case word is one of the names. */
+  public boolean isCalled(String word) {
+    return words().contains(word);
+  }
+
   /** Returns the plural, as in paths. */
   public String plural() {
     return words().get(0);
@@ -62,7 +67,7 @@ public enum Kinds {
   public static Kinds parse(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     for (Kinds kind : values()) {
-      if (kind.words().contains(lower)) {
+      if (kind.isCalled(lower)) {
         return kind;
       }
     }

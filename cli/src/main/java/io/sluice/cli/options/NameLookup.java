@@ -2,10 +2,14 @@
 package io.sluice.cli.options;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.client.UnexpectedAnswerException;
 import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.administration.NamedObject;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class NameLookup {
   /** The accepted forms of a job's name. */
   public static final String JOB_FORMS = "NAME, NAMESPACE/NAME, ID or job/ID.";
+
+  private static final String NAMES = "/v1/names/";
 
   private final ServerClient client;
   private final @Nullable String namespace;
@@ -41,27 +47,24 @@ public final class NameLookup {
   }
 
   /**
-   * Finds the object: {@code kind}, {@code namespace}, {@code name}, and where the kind has them
-   * {@code id} and {@code state}.
+   * Finds the object.
    *
    * @throws RefusedException if there is none, or if the name is ambiguous: the message lists the
    *     candidates
    */
-  public JsonNode find(NamedKind kind, String written, Purpose purpose) {
+  public NamedObject find(NamedKind kind, String written, Purpose purpose) {
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("name", withoutKind(kind, written));
     parameters.put("namespace", namespace);
     parameters.put("purpose", purpose == Purpose.CHANGE ? "change" : null);
     try {
-      JsonNode found = client.get(ServerClient.query("/v1/names/" + kind.word(), parameters));
-      if (found.has("otherLiveJobs")) {
+      NamedObject found =
+          client.get(ServerClient.query(NAMES + kind.word(), parameters), NamedObject.class);
+      if (found.otherLiveJobs() != null) {
         System.err.printf(
             "sluice: this is the newest job named %s, %s; %s live jobs of namespace %s have the"
                 + " name, too%n",
-            found.path("name").asText(),
-            found.path("id").asText(),
-            found.path("otherLiveJobs").asText(),
-            found.path("namespace").asText());
+            found.name(), id(found), found.otherLiveJobs(), found.namespace());
       }
       return found;
     } catch (RefusedException refused) {
@@ -72,8 +75,30 @@ public final class NameLookup {
     }
   }
 
+  /** Returns the id of an object that {@link #find} finds, of a kind that has ids. */
+  public String id(NamedKind kind, String written, Purpose purpose) {
+    return id(find(kind, written, purpose));
+  }
+
+  /** Returns the id of an object whose kind has ids. */
+  public static String id(NamedObject found) {
+    return required(found.id(), "id");
+  }
+
+  /** Returns the state of an object whose kind has states. */
+  public static String state(NamedObject found) {
+    return required(found.state(), "state");
+  }
+
+  private static String required(@Nullable String value, String field) {
+    if (value == null) {
+      throw new UnexpectedAnswerException(NAMES, field, "it is absent");
+    }
+    return value;
+  }
+
   /** Finds the object as {@link #find} does, or returns null if there is none. */
-  public @Nullable JsonNode findOrNull(NamedKind kind, String written, Purpose purpose) {
+  public @Nullable NamedObject findOrNull(NamedKind kind, String written, Purpose purpose) {
     try {
       return find(kind, written, purpose);
     } catch (RefusedException refused) {
@@ -99,12 +124,13 @@ public final class NameLookup {
 
   private static String ambiguity(JsonNode problem, Instant now) {
     TextTable table = new TextTable("  NAMESPACE/NAME", "ID", "STATE", "AGE");
-    for (JsonNode candidate : problem.path("candidates")) {
+    for (JsonNode one : problem.path("candidates")) {
+      NamedObject candidate = JsonRecords.read(one, NamedObject.class, NAMES);
       table.add(
-          "  " + candidate.path("namespace").asText() + "/" + candidate.path("name").asText(),
-          candidate.path("id").asText("-"),
-          candidate.path("state").asText("-"),
-          Age.of(candidate.path("createdAt").asText(), now));
+          "  " + candidate.namespace() + "/" + candidate.name(),
+          Cell.orDash(candidate.id()),
+          Cell.orDash(candidate.state()),
+          Age.of(candidate.createdAt(), now));
     }
     return problem.path("detail").asText()
         + System.lineSeparator()

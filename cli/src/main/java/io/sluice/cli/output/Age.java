@@ -3,6 +3,7 @@ package io.sluice.cli.output;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Formats the time since an instant, in one unit. */
 public final class Age {
@@ -15,10 +16,19 @@ public final class Age {
 
   /** As {@code 45s}, {@code 12m}, {@code 5h}, {@code 3d}. */
   public static String of(String instant, Instant now) {
-    if (instant.isEmpty()) {
+    return of(instant.isEmpty() ? null : Instant.parse(instant), now);
+  }
+
+  /**
+   * As {@link #of(String, Instant)}.
+   *
+   * @param instant null: the result is empty
+   */
+  public static String of(@Nullable Instant instant, Instant now) {
+    if (instant == null) {
       return "";
     }
-    Duration age = Duration.between(Instant.parse(instant), now);
+    Duration age = Duration.between(instant, now);
     long seconds = Math.max(0, age.toSeconds());
     if (seconds < SECONDS_SHOWN_MAX) {
       return seconds + "s";

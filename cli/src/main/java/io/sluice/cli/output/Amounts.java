@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.quantity.Quantities;
 import java.math.BigDecimal;
@@ -20,15 +19,10 @@ public final class Amounts {
 
   private Amounts() {}
 
-  /** Formats an amount in Kubernetes' notation, of the resource that a field names. */
-  public static String shown(JsonNode amount, JsonNode resource) {
-    return shown(amount.asText(), resource.asText());
-  }
-
   /**
-   * Formats an amount: {@code 1.5} for {@code 1500m} cpu, {@code 1Ti} for {@code 1099511627776}
-   * memory. Bytes are rounded to two decimal places. Text that is not a quantity is returned
-   * unchanged.
+   * Formats an amount in Kubernetes' notation: {@code 1.5} for {@code 1500m} cpu, {@code 1Ti} for
+   * {@code 1099511627776} memory. Bytes are rounded to two decimal places. Text that is not a
+   * quantity is returned unchanged.
    */
   public static String shown(String amount, String resource) {
     if (amount.isEmpty()) {

@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.restmodel.job.FilledDefaults;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Describes the defaults that a compute class filled in for a submitted job. */
 public final class ClassDefaults {
   private ClassDefaults() {}
 
-  /** Returns the text to append to the result of a submission; empty without defaults. */
-  public static String words(JsonNode job) {
-    JsonNode defaults = job.path("defaults");
+  /**
+   * Returns the text to append to the result of a submission; empty without defaults.
+   *
+   * @param defaults null: the class filled in none
+   */
+  public static String words(@Nullable FilledDefaults defaults) {
+    if (defaults == null) {
+      return "";
+    }
     List<String> filled = new ArrayList<>();
-    if (defaults.has("queue")) {
-      filled.add("queue " + defaults.path("queue").asText());
+    if (defaults.queue() != null) {
+      filled.add("queue " + defaults.queue());
     }
-    if (defaults.has("priorityClass")) {
-      filled.add("priority class " + defaults.path("priorityClass").asText());
+    if (defaults.priorityClass() != null) {
+      filled.add("priority class " + defaults.priorityClass());
     }
-    if (defaults.has("selectors")) {
+    if (defaults.selectors() != null) {
       filled.add("selectors");
     }
     return filled.isEmpty()
         ? ""
         : ", with %s from compute class %s"
-            .formatted(String.join(", ", filled), defaults.path("computeClass").asText());
+            .formatted(String.join(", ", filled), defaults.computeClass());
   }
 }

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.pipeline.PipelineDeletion;
+import io.sluice.restmodel.preview.ApplyAnswer;
+import io.sluice.restmodel.preview.ApplyResult;
+import io.sluice.restmodel.preview.EditPreview;
+import io.sluice.restmodel.preview.EditPreview.AffectedAttempt;
+import io.sluice.restmodel.preview.EditPreview.AttemptEviction;
+import io.sluice.restmodel.preview.EditPreview.JobGain;
+import io.sluice.restmodel.preview.EditPreview.JobWait;
+import io.sluice.restmodel.preview.EditPreview.QueueChange;
+import io.sluice.restmodel.preview.EditPreview.QuotaAmounts;
+import io.sluice.restmodel.preview.EditPreview.QuotaExcess;
+import io.sluice.restmodel.preview.EditPreview.ResourceChange;
+import io.sluice.restmodel.quota.KueueImported;
+import io.sluice.restmodel.quota.KueueImported.QuotaResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the answer to a dry run: what would be written, and which decisions would change. */
 public final class PreviewPage {
@@ -17,19 +33,45 @@ public final class PreviewPage {
   }
 
   /** Prints the answer. */
-  public void print(JsonNode answer) {
-    answer.path("results").forEach(this::result);
-    JsonNode preview = answer.path("preview");
-    queues(preview.path("queues"));
-    over(preview.path("over"));
-    evictions(preview.path("evictions"));
-    gains(preview.path("gains"));
-    waits(preview.path("waits"));
-    terminal.print("");
-    for (JsonNode warning : answer.path("warnings")) {
-      terminal.print(terminal.styled(Terminal.Style.YELLOW, "warning: " + warning.asText()));
+  public void print(ApplyAnswer answer) {
+    answer.results().forEach(this::result);
+    List<String> warnings = answer.warnings();
+    end(answer.preview(), warnings == null ? List.of() : warnings);
+  }
+
+  /** Prints the effects of an import, which has results of its own. */
+  void print(KueueImported answer) {
+    for (QuotaResult one : answer.results()) {
+      result(ApplyResult.of(one.kind(), one.namespace(), one.name(), one.result(), List.of()));
     }
-    if (!preview.path("complete").asBoolean()) {
+    end(answer.preview(), List.of());
+  }
+
+  /** Prints the answer for a pipeline, whose deletion affects no job. */
+  public void print(PipelineDeletion answer) {
+    for (PipelineDeletion.Result one : answer.results()) {
+      result(ApplyResult.of(one.kind(), one.namespace(), one.name(), one.result(), List.of()));
+    }
+    end(List.of(), answer.preview().complete());
+  }
+
+  private void end(@Nullable EditPreview preview, List<String> warnings) {
+    if (preview != null) {
+      queues(preview.queues());
+      over(preview.over());
+      evictions(preview.evictions());
+      gains(preview.gains());
+      waits(preview.waits());
+    }
+    end(warnings, preview != null && preview.complete());
+  }
+
+  private void end(List<String> warnings, boolean complete) {
+    terminal.print("");
+    for (String warning : warnings) {
+      terminal.print(terminal.styled(Terminal.Style.YELLOW, "warning: " + warning));
+    }
+    if (!complete) {
       terminal.print(
           terminal.styled(
               Terminal.Style.YELLOW,
@@ -38,9 +80,8 @@ public final class PreviewPage {
     terminal.print(terminal.styled(Terminal.Style.DIM, "Nothing was changed."));
   }
 
-  private void result(JsonNode result) {
-    String namespace = result.path("namespace").asText("");
-    String state = result.path("state").asText("");
+  private void result(ApplyResult result) {
+    String state = Cell.orEmpty(result.state());
     String becomes =
         state.isEmpty()
             ? ""
@@ -48,124 +89,118 @@ public final class PreviewPage {
                 + (state.equals("ADMITTED")
                     ? terminal.styled(Terminal.Style.GREEN, state)
                     : terminal.state(state));
-    String reason = result.path("reason").asText("");
+    String reason = Cell.orEmpty(result.reason());
     terminal.print(
         "%s/%s%s would be %s%s%s%s"
             .formatted(
-                result.path("kind").asText().toLowerCase(Locale.ROOT),
-                namespace.isEmpty() ? "" : namespace + "/",
-                result.path("name").asText(),
-                result.path("result").asText(),
-                ClassDefaults.words(result),
+                result.kind().toLowerCase(Locale.ROOT),
+                result.namespace() == null ? "" : result.namespace() + "/",
+                result.name(),
+                result.result(),
+                ClassDefaults.words(result.defaults()),
                 becomes,
                 reason.isEmpty() ? "" : ": " + reason));
   }
 
-  private void queues(JsonNode queues) {
+  private void queues(Listed<QueueChange> queues) {
     TextTable table =
         new TextTable("  CLUSTERQUEUE", "FLAVOR", "RESOURCE", "NOMINAL", "WITH BORROWING", "USED");
-    for (JsonNode queue : queues.path("first")) {
-      for (JsonNode resource : queue.path("resources")) {
+    for (QueueChange queue : queues.first()) {
+      for (ResourceChange resource : queue.resources()) {
         table.add(
-            "  " + queue.path("name").asText(),
-            resource.path("flavor").asText(),
-            resource.path("name").asText(),
-            change(resource, "nominal"),
-            change(resource, "most"),
-            change(resource, "used"));
+            "  " + queue.name(),
+            resource.flavor(),
+            resource.name(),
+            change(resource, QuotaAmounts::nominal),
+            change(resource, QuotaAmounts::most),
+            change(resource, QuotaAmounts::used));
       }
     }
     section(queues, "Quota", table);
   }
 
-  private String change(JsonNode resource, String field) {
-    String without = Amounts.shown(resource.path("without").path(field), resource.path("name"));
-    String with = Amounts.shown(resource.path("with").path(field), resource.path("name"));
+  private String change(ResourceChange resource, Function<QuotaAmounts, String> amount) {
+    String without = Amounts.shown(amount.apply(resource.without()), resource.name());
+    String with = Amounts.shown(amount.apply(resource.with()), resource.name());
     return without.equals(with)
         ? without
         : terminal.styled(Terminal.Style.BOLD, without + " -> " + with);
   }
 
-  private void over(JsonNode over) {
+  private void over(Listed<QuotaExcess> over) {
     TextTable table =
         new TextTable("  OVER", "FLAVOR", "RESOURCE", "USED", "OF AT MOST", "BY", "ATTEMPTS");
-    for (JsonNode node : over.path("first")) {
+    for (QuotaExcess node : over.first()) {
       table.add(
-          "  "
-              + node.path("kind").asText().toLowerCase(Locale.ROOT)
-              + "/"
-              + node.path("name").asText(),
-          node.path("flavor").asText(),
-          node.path("resource").asText(),
-          Amounts.shown(node.path("used"), node.path("resource")),
-          Amounts.shown(node.path("most"), node.path("resource")),
-          terminal.styled(
-              Terminal.Style.RED, Amounts.shown(node.path("by"), node.path("resource"))),
-          attempts(node.path("attempts")));
+          "  " + node.kind().toLowerCase(Locale.ROOT) + "/" + node.name(),
+          node.flavor(),
+          node.resource(),
+          Amounts.shown(node.used(), node.resource()),
+          Amounts.shown(node.most(), node.resource()),
+          terminal.styled(Terminal.Style.RED, Amounts.shown(node.by(), node.resource())),
+          attempts(node.attempts()));
     }
     section(over, "More in use than there would be; nothing more is admitted there", table);
   }
 
-  private static String attempts(JsonNode attempts) {
+  private static String attempts(Listed<AffectedAttempt> attempts) {
     List<String> names = new ArrayList<>();
-    for (JsonNode attempt : attempts.path("first")) {
+    for (AffectedAttempt attempt : attempts.first()) {
       if (names.size() < NAMED_MAX) {
-        names.add(name(attempt));
+        names.add(attempt.namespace() + "/" + attempt.name());
       }
     }
-    int more = attempts.path("count").asInt() - names.size();
+    int more = attempts.count() - names.size();
     return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
   }
 
-  private static String name(JsonNode job) {
-    return job.path("namespace").asText() + "/" + job.path("name").asText();
-  }
-
-  private void evictions(JsonNode evictions) {
+  private void evictions(Listed<AttemptEviction> evictions) {
     TextTable table = new TextTable("  EVICTED", "QUEUE", "PRIORITY", "WHY");
-    for (JsonNode eviction : evictions.path("first")) {
+    for (AttemptEviction eviction : evictions.first()) {
+      String name = eviction.namespace() + "/" + eviction.name();
       table.add(
-          "  " + terminal.styled(Terminal.Style.RED, name(eviction)),
-          eviction.path("clusterQueue").asText(),
-          eviction.path("priority").asText(),
-          eviction.path("reason").asText());
+          "  " + terminal.styled(Terminal.Style.RED, name),
+          eviction.clusterQueue(),
+          Integer.toString(eviction.priority()),
+          eviction.reason());
     }
     section(evictions, "Told to end", table);
   }
 
-  private void gains(JsonNode gains) {
+  private void gains(Listed<JobGain> gains) {
     TextTable table = new TextTable("  GAINS", "QUEUE", "PRIORITY", "INDICES", "ON");
-    for (JsonNode gain : gains.path("first")) {
+    for (JobGain gain : gains.first()) {
+      String name = gain.namespace() + "/" + gain.name();
       table.add(
-          "  " + terminal.styled(Terminal.Style.GREEN, name(gain)),
-          gain.path("clusterQueue").asText(),
-          gain.path("priority").asText(),
-          gain.path("indices").asText(),
-          gain.path("given").asText());
+          "  " + terminal.styled(Terminal.Style.GREEN, name),
+          gain.clusterQueue(),
+          Integer.toString(gain.priority()),
+          Integer.toString(gain.indices()),
+          gain.given());
     }
     section(gains, "Admitted because of it", table);
   }
 
-  private void waits(JsonNode waits) {
+  private void waits(Listed<JobWait> waits) {
     TextTable table = new TextTable("  WAITS", "QUEUE", "PRIORITY", "INDICES", "WHY");
-    for (JsonNode wait : waits.path("first")) {
-      int indices = wait.path("indices").asInt();
+    for (JobWait wait : waits.first()) {
+      String name = wait.namespace() + "/" + wait.name();
       table.add(
-          "  " + terminal.styled(Terminal.Style.YELLOW, name(wait)),
-          wait.path("clusterQueue").asText(),
-          wait.path("priority").asText(),
-          indices == 0 ? "-" : Integer.toString(indices),
-          wait.path("reason").asText("-"));
+          "  " + terminal.styled(Terminal.Style.YELLOW, name),
+          wait.clusterQueue(),
+          Integer.toString(wait.priority()),
+          wait.indices() == 0 ? "-" : Integer.toString(wait.indices()),
+          Cell.orDash(wait.reason()));
     }
     section(waits, "Waiting because of it", table);
   }
 
-  private void section(JsonNode list, String title, TextTable table) {
-    int count = list.path("count").asInt();
+  private void section(Listed<?> list, String title, TextTable table) {
+    int count = list.count();
     if (count == 0) {
       return;
     }
-    int more = count - list.path("first").size();
+    int more = count - list.first().size();
     terminal.print("");
     terminal.print(title + (more > 0 ? " (" + count + ", the first of them)" : "") + ":");
     terminal.print(table.lines());

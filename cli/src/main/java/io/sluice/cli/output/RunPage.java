@@ -2,6 +2,10 @@
 package io.sluice.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
+import io.sluice.restmodel.pipeline.ExpectedFinish;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.RunStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Formats a run for people: its graph, with the state and the times of each step. */
 public final class RunPage {
@@ -27,24 +32,26 @@ public final class RunPage {
   }
 
   /** Returns the lines of the page. */
-  public List<String> lines(JsonNode run) {
+  public List<String> lines(Run run) {
     List<String> lines = new ArrayList<>(head(run));
     lines.add("");
     TextTable table = new TextTable("STEP", "STATE", "PARTS", "STARTED", "TOOK", "WHAT");
-    Map<String, JsonNode> steps = new LinkedHashMap<>();
+    Map<String, RunStep> steps = new LinkedHashMap<>();
     Map<String, List<String>> dependencies = new LinkedHashMap<>();
-    JsonNode exit = null;
-    for (JsonNode step : run.path("steps")) {
-      if (step.path("exitHandler").asBoolean()) {
+    RunStep exit = null;
+    for (RunStep step : steps(run)) {
+      if (Boolean.TRUE.equals(step.exitHandler())) {
         exit = step;
       } else {
-        steps.put(step.path("name").asText(), step);
-        dependencies.put(step.path("name").asText(), before(step));
+        steps.put(step.name(), step);
+        dependencies.put(step.name(), before(step));
       }
     }
     for (RunGraph.Line line : RunGraph.lines(dependencies)) {
-      JsonNode step = steps.getOrDefault(line.step(), run);
-      table.add(cells(run, step, line.drawn().replace(RunGraph.MARK, mark(step))));
+      RunStep step = steps.get(line.step());
+      if (step != null) {
+        table.add(cells(run, step, line.drawn().replace(RunGraph.MARK, mark(step))));
+      }
     }
     if (exit != null) {
       table.add(cells(run, exit, mark(exit) + " at the end:"));
@@ -53,54 +60,59 @@ public final class RunPage {
     return lines;
   }
 
-  private List<String> head(JsonNode run) {
+  private List<String> head(Run run) {
     List<String> lines = new ArrayList<>();
-    String reason = run.path("reason").asText("");
+    String reason = Cell.orEmpty(run.reason());
     lines.add(
         "%s/%s is %s%s"
             .formatted(
-                run.path("namespace").asText(),
-                terminal.styled(Terminal.Style.BOLD, run.path("name").asText()),
-                terminal.state(run.path("state").asText()),
+                run.namespace(),
+                terminal.styled(Terminal.Style.BOLD, run.name()),
+                terminal.state(run.state()),
                 reason.isEmpty() ? "" : ": " + reason));
     lines.add("");
-    lines.add("  Id             " + run.path("id").asText());
-    lines.add(
-        "  Pipeline       %s, version %s"
-            .formatted(run.path("pipeline").asText(), run.path("version").asText()));
-    String schedule = run.path("schedule").asText("");
+    lines.add("  Id             " + run.id());
+    lines.add("  Pipeline       %s, version %d".formatted(run.pipeline(), run.version()));
     lines.add(
         "  Logical time   %s, %s"
             .formatted(
-                run.path("logicalTime").asText(),
-                schedule.isEmpty()
-                    ? "begun by " + run.path("createdBy").asText()
-                    : "by schedule " + schedule));
-    lines.add("  Took           " + took(run, now));
-    if (run.hasNonNull("deadline")) {
-      lines.add(
-          "  Deadline       " + run.path("deadline").asText() + ", " + lateness(terminal, run));
+                run.logicalTime(),
+                run.schedule() == null
+                    ? "begun by " + run.createdBy()
+                    : "by schedule " + run.schedule()));
+    lines.add("  Took           " + took(run.startedAt(), run.endedAt(), now));
+    if (run.deadline() != null) {
+      lines.add("  Deadline       " + run.deadline() + ", " + lateness(terminal, run.lateness()));
     }
-    JsonNode expected = run.path("expectedFinish");
-    if (expected.isObject()) {
+    ExpectedFinish expected = run.expectedFinish();
+    if (expected != null) {
       lines.add(
-          "  Expected end   between %s and %s"
-              .formatted(expected.path("earliest").asText(), expected.path("latest").asText()));
+          "  Expected end   between %s and %s".formatted(expected.earliest(), expected.latest()));
     }
-    JsonNode parameters = run.path("parameters");
-    if (!parameters.isEmpty()) {
+    Map<String, Object> parameters = run.parameters();
+    if (parameters != null && !parameters.isEmpty()) {
       List<String> values = new ArrayList<>();
-      parameters
-          .properties()
-          .forEach(entry -> values.add(entry.getKey() + "=" + shown(entry.getValue())));
+      for (String name : parameters.keySet()) {
+        values.add(name + "=" + shown(JsonRecords.field(parameters, name)));
+      }
       lines.add("  Parameters     " + String.join(", ", values));
     }
     return lines;
   }
 
-  /** Returns whether a run with a deadline is late. */
-  public static String lateness(Terminal terminal, JsonNode run) {
-    return switch (run.path("lateness").asText()) {
+  /** Returns the steps of a run; empty if it was read without them. */
+  public static List<RunStep> steps(Run run) {
+    List<RunStep> steps = run.steps();
+    return steps == null ? List.of() : steps;
+  }
+
+  /**
+   * Returns whether a run with a deadline is late.
+   *
+   * @param lateness null: not known
+   */
+  public static String lateness(Terminal terminal, @Nullable String lateness) {
+    return switch (Cell.orEmpty(lateness)) {
       case "IN_TIME" -> "in time";
       case "MAY_BE_LATE" -> terminal.styled(Terminal.Style.YELLOW, "may be late");
       case "WILL_BE_LATE" -> terminal.styled(Terminal.Style.RED, "will be late");
@@ -113,27 +125,37 @@ public final class RunPage {
     return value.isTextual() ? value.asText() : value.toString();
   }
 
-  private String[] cells(JsonNode run, JsonNode step, String drawn) {
+  private String[] cells(Run run, RunStep step, String drawn) {
     return new String[] {
-      drawn + " " + step.path("name").asText(),
-      terminal.state(step.path("state").asText()),
+      drawn + " " + step.name(),
+      terminal.state(Cell.orEmpty(step.state())),
       parts(step),
       since(run, step),
-      took(step, now),
+      took(step.startedAt(), step.endedAt(), now),
       what(step)
     };
   }
 
-  private static List<String> before(JsonNode step) {
+  /** Returns the dependencies of a step: each a name, or an object with step and when. */
+  private static List<JsonNode> dependencies(RunStep step) {
+    List<JsonNode> dependencies = new ArrayList<>();
+    List<Object> written = step.dependsOn();
+    if (written != null) {
+      written.forEach(one -> dependencies.add((JsonNode) one));
+    }
+    return dependencies;
+  }
+
+  private static List<String> before(RunStep step) {
     List<String> before = new ArrayList<>();
-    for (JsonNode one : step.path("dependsOn")) {
+    for (JsonNode one : dependencies(step)) {
       before.add(one.isTextual() ? one.asText() : one.path("step").asText());
     }
     return before;
   }
 
-  private static char mark(JsonNode step) {
-    return switch (step.path("state").asText()) {
+  private static char mark(RunStep step) {
+    return switch (Cell.orEmpty(step.state())) {
       case "RUNNING" -> '◉';
       case "SUCCEEDED" -> '●';
       case "FAILED" -> '✗';
@@ -143,45 +165,51 @@ public final class RunPage {
     };
   }
 
+  /** Returns all tries of a step. */
+  public static List<RunStep.Try> tries(RunStep step) {
+    List<RunStep.Try> tries = step.parts();
+    return tries == null ? List.of() : tries;
+  }
+
   /** Returns the last try of each part. */
-  public static List<JsonNode> last(JsonNode step) {
-    TreeMap<Integer, JsonNode> last = new TreeMap<>();
-    step.path("parts").forEach(part -> last.put(part.path("part").asInt(), part));
+  public static List<RunStep.Try> last(RunStep step) {
+    TreeMap<Integer, RunStep.Try> last = new TreeMap<>();
+    tries(step).forEach(one -> last.put(one.part(), one));
     return List.copyOf(last.values());
   }
 
   /** Returns how many of the parts have succeeded, and how many retries all have used. */
-  private static String parts(JsonNode step) {
-    List<JsonNode> parts = last(step);
+  private static String parts(RunStep step) {
+    List<RunStep.Try> parts = last(step);
     if (parts.isEmpty()) {
       return "-";
     }
-    long done = parts.stream().filter(part -> is(part, "SUCCEEDED")).count();
-    int retries = step.path("parts").size() - parts.size();
+    long done = parts.stream().filter(RunPage::succeeded).count();
+    int retries = tries(step).size() - parts.size();
     String used = retries == 0 ? "" : retries == 1 ? ", 1 retry" : ", " + retries + " retries";
     return done + "/" + parts.size() + used;
   }
 
-  private static boolean is(JsonNode part, String state) {
-    return part.path("state").asText().equals(state);
+  private static boolean succeeded(RunStep.Try part) {
+    return part.state().equals("SUCCEEDED");
   }
 
   /** Returns why the step failed or was skipped; else the conditions that it waits for. */
-  private static String what(JsonNode step) {
+  private static String what(RunStep step) {
     TreeSet<String> said = new TreeSet<>();
-    for (JsonNode part : last(step)) {
-      String message = part.path("message").asText("");
-      if (!is(part, "SUCCEEDED") && !message.isEmpty()) {
+    for (RunStep.Try part : last(step)) {
+      String message = Cell.orEmpty(part.message());
+      if (!succeeded(part) && !message.isEmpty()) {
         said.add(message);
       }
     }
-    String reason = step.path("reason").asText("");
+    String reason = Cell.orEmpty(step.reason());
     if (!reason.isEmpty() || !said.isEmpty()) {
       String first = said.isEmpty() || said.contains(reason) ? reason : said.first();
       return said.size() > 1 ? first + " and " + (said.size() - 1) + " more" : first;
     }
     List<String> conditions = new ArrayList<>();
-    for (JsonNode one : step.path("dependsOn")) {
+    for (JsonNode one : dependencies(step)) {
       if (!one.isTextual()) {
         conditions.add(one.path("step").asText() + " " + one.path("when").asText());
       }
@@ -190,23 +218,20 @@ public final class RunPage {
   }
 
   /** Returns the time from the start of the run to that of the step. */
-  private static String since(JsonNode run, JsonNode step) {
-    String started = step.path("startedAt").asText("");
-    String of = run.path("startedAt").asText("");
-    return started.isEmpty() || of.isEmpty()
-        ? "-"
-        : "+" + shown(Duration.between(Instant.parse(of), Instant.parse(started)));
+  private static String since(Run run, RunStep step) {
+    Instant started = step.startedAt();
+    Instant of = run.startedAt();
+    return started == null || of == null ? "-" : "+" + shown(Duration.between(of, started));
   }
 
-  /** Returns the duration, until now if it has not ended. */
-  public static String took(JsonNode timed, Instant now) {
-    String started = timed.path("startedAt").asText("");
-    if (started.isEmpty()) {
-      return "-";
-    }
-    String ended = timed.path("endedAt").asText("");
-    Instant until = ended.isEmpty() ? now : Instant.parse(ended);
-    return shown(Duration.between(Instant.parse(started), until));
+  /**
+   * Returns the duration of a run or a step.
+   *
+   * @param started null: it has not started
+   * @param ended null: it has not ended; the duration is that until now
+   */
+  public static String took(@Nullable Instant started, @Nullable Instant ended, Instant now) {
+    return started == null ? "-" : shown(Duration.between(started, ended == null ? now : ended));
   }
 
   private static String shown(Duration span) {

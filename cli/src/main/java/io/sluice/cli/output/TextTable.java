@@ -3,6 +3,7 @@ package io.sluice.cli.output;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Formats rows in aligned columns, as kubectl does. */
@@ -44,13 +45,44 @@ public final class TextTable {
 
   /** Returns one line per row, the headers first; the last column is not padded. */
   public List<String> lines() {
-    int[] widths = new int[headers.size()];
+    return lines(new int[headers.size()]);
+  }
+
+  /**
+   * Returns the lines with columns of at least these widths, so that tables can follow each other.
+   *
+   * @param widths of each column in characters; set to the widths used
+   * @throws IllegalArgumentException if there is another number of columns
+   */
+  public List<String> lines(int[] widths) {
+    if (widths.length != headers.size()) {
+      throw new IllegalArgumentException(
+          "%d widths for %d columns".formatted(widths.length, headers.size()));
+    }
     measure(headers, widths);
     rows.forEach(row -> measure(row, widths));
     List<String> lines = new ArrayList<>();
     lines.add(line(headers, widths));
     rows.forEach(row -> lines.add(line(row, widths)));
     return lines;
+  }
+
+  /** Returns the number of columns. */
+  public int columns() {
+    return headers.size();
+  }
+
+  /** Returns the cells of all rows, one row after another, without the columns of some headers. */
+  public List<String> cellsWithout(Set<String> left) {
+    List<String> cells = new ArrayList<>();
+    for (List<String> row : rows) {
+      for (int column = 0; column < row.size(); column++) {
+        if (!left.contains(headers.get(column))) {
+          cells.add(row.get(column));
+        }
+      }
+    }
+    return cells;
   }
 
   private static void measure(List<String> row, int[] widths) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.pipeline;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
-import java.nio.charset.StandardCharsets;
+import io.sluice.restmodel.pipeline.Backfill;
+import io.sluice.restmodel.pipeline.BackfillRequest;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -62,33 +61,26 @@ final class BackfillCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ServerClient client = options.client();
-    ObjectNode body =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("from", from)
-            .put("to", to)
-            .put("maxParallel", maxParallel);
-    JsonNode backfill =
+    BackfillRequest request =
+        new BackfillRequest(Times.parse("--from", from), Times.parse("--to", to), maxParallel);
+    Backfill backfill =
         client.postIdempotent(
             options.path(client, NameLookup.Purpose.CHANGE) + "/backfills",
-            body.toString().getBytes(StandardCharsets.UTF_8),
-            key);
-    String id = backfill.path("id").asText();
-    int times = backfill.path("times").asInt();
+            JsonRecords.write(request),
+            key,
+            Backfill.class);
+    String id = backfill.id();
+    int times = backfill.times();
     System.out.println("backfill/" + id + " of " + times + (times == 1 ? " time" : " times"));
-    while (wait && backfill.path("state").asText().equals("RUNNING")) {
+    while (wait && backfill.state().equals("RUNNING")) {
       Thread.sleep(POLL_MILLIS);
-      backfill = client.get("/v1/backfills/" + id);
+      backfill = client.get("/v1/backfills/" + id, Backfill.class);
     }
     if (wait) {
       System.out.println(
-          "backfill/%s %s: %s begun, %s there before"
-              .formatted(
-                  id,
-                  backfill.path("state").asText(),
-                  backfill.path("begun").asText(),
-                  backfill.path("thereBefore").asText()));
+          "backfill/%s %s: %d begun, %d there before"
+              .formatted(id, backfill.state(), backfill.begun(), backfill.thereBefore()));
     }
-    return wait && !backfill.path("state").asText().equals("ENDED") ? 1 : 0;
+    return wait && !backfill.state().equals("ENDED") ? 1 : 0;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.pipeline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
+import io.sluice.restmodel.pipeline.Run;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -31,8 +31,8 @@ public final class RunCommand {
   private static void ask(RunOptions options, String wish, String doing) {
     ServerClient client = options.client();
     String id = options.id(client, NameLookup.Purpose.CHANGE);
-    JsonNode run = client.post("/v1/runs/" + id + "/" + wish);
-    System.out.println("run/" + run.path("name").asText() + " " + doing);
+    Run run = client.post("/v1/runs/" + id + "/" + wish, Run.class);
+    System.out.println("run/" + run.name() + " " + doing);
   }
 
   /** Cancels a run. */

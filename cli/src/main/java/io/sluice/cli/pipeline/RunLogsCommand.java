@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.pipeline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.output.RunPage;
+import io.sluice.cli.waiting.LogFollower;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.RunStep;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -47,41 +49,45 @@ final class RunLogsCommand implements Callable<Integer> {
   boolean follow;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     ServerClient client = options.client();
     String id = options.id(client, NameLookup.Purpose.READ);
-    for (String job : jobs(client.get("/v1/runs/" + id))) {
-      try (InputStream log = client.stream("/v1/jobs/" + job + "/logs?follow=" + follow)) {
-        log.transferTo(System.out);
-      }
-      System.out.flush();
+    for (String job : jobs(client.get("/v1/runs/" + id, Run.class))) {
+      print(client, job);
     }
     return 0;
   }
 
-  private List<String> jobs(JsonNode run) {
-    JsonNode wanted = null;
-    for (JsonNode one : run.path("steps")) {
-      if (one.path("name").asText().equals(step)) {
+  private void print(ServerClient client, String job) throws IOException, InterruptedException {
+    if (follow) {
+      LogFollower.Wanted log = new LogFollower.Wanted(job, 0, null, null, null);
+      new LogFollower(client, log, System.out).follow();
+      return;
+    }
+    try (InputStream log = client.stream("/v1/jobs/" + job + "/logs")) {
+      log.transferTo(System.out);
+    }
+    System.out.flush();
+  }
+
+  private List<String> jobs(Run run) {
+    RunStep wanted = null;
+    for (RunStep one : RunPage.steps(run)) {
+      if (one.name().equals(step)) {
         wanted = one;
       }
     }
     if (wanted == null) {
-      throw new ClientException("run " + run.path("name").asText() + " has no step " + step);
+      throw new ClientException("run " + run.name() + " has no step " + step);
     }
-    List<JsonNode> tries = new ArrayList<>();
-    if (tryNumber == null) {
-      tries.addAll(RunPage.last(wanted));
-    } else {
-      wanted.path("parts").forEach(tries::add);
-    }
+    List<RunStep.Try> tries = tryNumber == null ? RunPage.last(wanted) : RunPage.tries(wanted);
     List<String> jobs = new ArrayList<>();
-    for (JsonNode one : tries) {
+    for (RunStep.Try one : tries) {
       boolean meant =
-          (part == null || one.path("part").asInt() == part)
-              && (tryNumber == null || one.path("try").asInt() == tryNumber);
-      if (meant && one.has("job")) {
-        jobs.add(one.path("job").asText());
+          (part == null || one.part() == part) && (tryNumber == null || one.number() == tryNumber);
+      String job = one.job();
+      if (meant && job != null) {
+        jobs.add(job);
       }
     }
     if (jobs.isEmpty()) {

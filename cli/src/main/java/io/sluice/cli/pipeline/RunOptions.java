@@ -30,6 +30,6 @@ final class RunOptions {
 
   /** Returns the id of the run. */
   String id(ServerClient client, NameLookup.Purpose purpose) {
-    return new NameLookup(client, namespace).find(NamedKind.RUN, run, purpose).path("id").asText();
+    return new NameLookup(client, namespace).id(NamedKind.RUN, run, purpose);
   }
 }

@@ -2,12 +2,14 @@
 package io.sluice.cli.pipeline;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.form.OutputForm;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.pipeline.Run;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,13 +47,15 @@ final class RunShowCommand implements Callable<Integer> {
     ServerClient client = options.client();
     Terminal terminal = Terminal.standard();
     String id = options.id(client, NameLookup.Purpose.READ);
-    JsonNode run = client.get("/v1/runs/" + id);
+    String path = "/v1/runs/" + id;
+    JsonNode answer = client.get(path);
     if (!form.is("graph")) {
-      terminal.print(form.object(run));
+      terminal.print(form.object(answer));
       return 0;
     }
+    Run run = JsonRecords.read(answer, Run.class, path);
     RunProgress progress = new RunProgress();
-    while (watch && LifeState.live(run.path("state").asText())) {
+    while (watch && LifeState.live(run.state())) {
       if (terminal.interactive()) {
         terminal.redraw(lines(terminal, run));
       } else {
@@ -59,7 +63,7 @@ final class RunShowCommand implements Callable<Integer> {
         terminal.print(progress.changes(run, Instant.now()));
       }
       Thread.sleep(WATCH_MILLIS);
-      run = client.get("/v1/runs/" + id);
+      run = client.get(path, Run.class);
     }
     if (watch && terminal.interactive()) {
       terminal.redraw(lines(terminal, run));
@@ -69,7 +73,7 @@ final class RunShowCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static List<String> lines(Terminal terminal, JsonNode run) {
+  private static List<String> lines(Terminal terminal, Run run) {
     return new RunPage(terminal, Instant.now()).lines(run);
   }
 }

@@ -5,16 +5,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
-import java.nio.charset.StandardCharsets;
+import io.sluice.restmodel.administration.NamedObject;
+import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.pipeline.RunRequest;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -74,38 +76,34 @@ final class RunStartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ServerClient client = server.client();
-    JsonNode found =
+    NamedObject found =
         new NameLookup(client, namespace)
             .find(NamedKind.PIPELINE, pipeline, NameLookup.Purpose.CHANGE);
     String path =
         "/v1/pipelines/%s/%s/runs"
-            .formatted(
-                ServerClient.encode(found.path("namespace").asText()),
-                ServerClient.encode(found.path("name").asText()));
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    ObjectNode values = body.putObject("parameters");
-    if (parameters != null) {
-      parameters.forEach((name, value) -> values.set(name, value(value)));
-    }
-    if (logicalTime != null) {
-      body.put("logicalTime", logicalTime);
-    }
-    JsonNode run =
-        client.postIdempotent(path, body.toString().getBytes(StandardCharsets.UTF_8), key);
-    String id = run.path("id").asText();
-    System.out.println("run/" + run.path("name").asText() + " started (" + id + ")");
-    while (wait && LifeState.live(run.path("state").asText())) {
+            .formatted(ServerClient.encode(found.namespace()), ServerClient.encode(found.name()));
+    Run run = client.postIdempotent(path, JsonRecords.write(request()), key, Run.class);
+    String id = run.id();
+    System.out.println("run/" + run.name() + " started (" + id + ")");
+    while (wait && LifeState.live(run.state())) {
       Thread.sleep(POLL_MILLIS);
-      run = client.get("/v1/runs/" + id);
+      run = client.get("/v1/runs/" + id, Run.class);
     }
     if (!wait) {
       return 0;
     }
-    String state = run.path("state").asText();
-    String reason = run.path("reason").asText("");
-    System.out.println(
-        "run/" + run.path("name").asText() + " " + state + (reason.isEmpty() ? "" : ": " + reason));
-    return state.equals("SUCCEEDED") ? ExitCode.OK : ExitCode.FAILED;
+    String reason = run.reason() == null ? "" : ": " + run.reason();
+    System.out.println("run/" + run.name() + " " + run.state() + reason);
+    return run.state().equals("SUCCEEDED") ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private RunRequest request() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    if (parameters != null) {
+      parameters.forEach((name, value) -> values.put(name, value(value)));
+    }
+    return new RunRequest(
+        values, logicalTime == null ? null : Times.parse("--logical-time", logicalTime));
   }
 
   private static JsonNode value(String text) {

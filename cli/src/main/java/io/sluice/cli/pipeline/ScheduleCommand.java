@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.pipeline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.Kinds;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ObjectNames;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Age;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.pipeline.Backfill;
+import io.sluice.restmodel.pipeline.PipelineSchedule;
+import io.sluice.restmodel.pipeline.UpcomingRunList;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,28 +73,28 @@ public final class ScheduleCommand {
       Map<String, @Nullable String> filter = new LinkedHashMap<>();
       filter.put("namespace", namespace);
       filter.put("pipeline", pipeline);
-      List<JsonNode> found =
-          server.client().list(ServerClient.query("/v1/schedules", filter), MOST);
+      List<PipelineSchedule> found =
+          server
+              .client()
+              .list(ServerClient.query("/v1/schedules", filter), MOST, PipelineSchedule.class);
       TextTable table =
           new TextTable("NAMESPACE", "SCHEDULE", "CRON", "TIME ZONE", "NEXT", "MISSED");
-      for (JsonNode schedule : found) {
+      for (PipelineSchedule schedule : found) {
         table.add(
-            schedule.path("namespace").asText(),
-            schedule.path("pipeline").asText() + "/" + schedule.path("name").asText(),
-            schedule.path("cron").asText(),
-            schedule.path("timeZone").asText(),
+            schedule.namespace(),
+            schedule.pipeline() + "/" + schedule.name(),
+            schedule.cron(),
+            schedule.timeZone(),
             next(schedule),
-            schedule.path("missed").asText());
+            Long.toString(schedule.missed()));
       }
       Terminal.standard().print(table.lines());
       return 0;
     }
   }
 
-  private static String next(JsonNode schedule) {
-    return schedule.path("paused").asBoolean()
-        ? "paused"
-        : schedule.path("nextTime").asText("never again");
+  private static String next(PipelineSchedule schedule) {
+    return schedule.paused() ? "paused" : Cell.or(schedule.nextTime(), "never again");
   }
 
   /** Shows a schedule with its next fires. */
@@ -114,29 +117,33 @@ public final class ScheduleCommand {
     public Integer call() {
       ServerClient client = options.client();
       String path = options.path(client, NameLookup.Purpose.READ);
-      JsonNode schedule = client.get(path + "?upcoming=" + upcoming);
+      PipelineSchedule schedule =
+          client.get(path + "?upcoming=" + upcoming, PipelineSchedule.class);
       Terminal terminal = Terminal.standard();
       terminal.print(
           "%s in %s, concurrencyPolicy %s, misfirePolicy %s, saved by %s"
               .formatted(
-                  schedule.path("cron").asText(),
-                  schedule.path("timeZone").asText(),
-                  schedule.path("concurrencyPolicy").asText(),
-                  schedule.path("misfirePolicy").asText(),
-                  schedule.path("savedBy").asText()));
+                  schedule.cron(),
+                  schedule.timeZone(),
+                  schedule.concurrencyPolicy(),
+                  schedule.misfirePolicy(),
+                  schedule.savedBy()));
       terminal.print(
           "next: "
               + next(schedule)
-              + (schedule.has("dueAt") ? ", due at " + schedule.path("dueAt").asText() : ""));
-      if (schedule.has("missedReason")) {
+              + (schedule.dueAt() == null ? "" : ", due at " + schedule.dueAt()));
+      if (schedule.missedReason() != null) {
         terminal.print(
-            "missed: %s in all, %s ago %s"
+            "missed: %d in all, %s ago %s"
                 .formatted(
-                    schedule.path("missed").asText(),
-                    Age.of(schedule.path("missedAt").asText(), Instant.now()),
-                    schedule.path("missedReason").asText()));
+                    schedule.missed(),
+                    Age.of(schedule.missedAt(), Instant.now()),
+                    schedule.missedReason()));
       }
-      schedule.path("upcoming").forEach(time -> terminal.print("  " + time.asText()));
+      List<Instant> times = schedule.upcoming();
+      if (times != null) {
+        times.forEach(time -> terminal.print("  " + time));
+      }
       return 0;
     }
   }
@@ -184,40 +191,42 @@ public final class ScheduleCommand {
       filter.put("pipeline", pipeline);
       filter.put("within", within);
       filter.put("limit", Integer.toString(limit));
-      JsonNode answer = server.client().get(ServerClient.query("/v1/schedules/upcoming", filter));
+      UpcomingRunList answer =
+          server
+              .client()
+              .get(ServerClient.query("/v1/schedules/upcoming", filter), UpcomingRunList.class);
       TextTable table =
           new TextTable("DUE", "NAMESPACE", "SCHEDULE", "LOGICAL TIME", "VERSION", "FIRST JOBS");
-      for (JsonNode run : answer.path("items")) {
+      for (UpcomingRunList.Upcoming run : answer.items()) {
         table.add(
-            run.path("dueAt").asText(),
-            run.path("namespace").asText(),
-            run.path("pipeline").asText() + "/" + run.path("schedule").asText(),
-            run.path("logicalTime").asText(),
-            run.path("version").asText(),
+            run.dueAt().toString(),
+            run.namespace(),
+            run.pipeline() + "/" + run.schedule(),
+            run.logicalTime().toString(),
+            Integer.toString(run.version()),
             firstJobs(run));
       }
       Terminal terminal = Terminal.standard();
-      terminal.print(answer.path("items").isEmpty() ? List.of("nothing found") : table.lines());
-      if (answer.path("items").size() == limit) {
-        terminal.print("There may be more from " + answer.path("until").asText() + " on.");
+      terminal.print(answer.items().isEmpty() ? List.of("nothing found") : table.lines());
+      if (answer.items().size() == limit) {
+        terminal.print("There may be more from " + answer.until() + " on.");
       }
       return 0;
     }
 
     /** Returns the requests of the steps without dependencies. */
-    private static String firstJobs(JsonNode run) {
+    private static String firstJobs(UpcomingRunList.Upcoming run) {
       StringJoiner jobs = new StringJoiner(", ");
-      for (JsonNode job : run.path("jobs")) {
-        if (job.path("first").asBoolean()) {
+      for (UpcomingRunList.StepJobs job : run.jobs()) {
+        if (job.first()) {
           jobs.add(
-              job.has("unknown")
-                  ? job.path("step").asText() + ": not known"
-                  : "%s: %s to %s"
+              job.unknown() == null
+                  ? "%s: %s to %s"
                       .formatted(
-                          job.path("step").asText(),
-                          job.path("count").asText(),
-                          job.path("queue")
-                              .asText("the queue of class " + job.path("class").asText())));
+                          job.step(),
+                          Cell.orEmpty(job.count()),
+                          Cell.or(job.queue(), "the queue of class " + job.computeClass()))
+                  : job.step() + ": not known");
         }
       }
       return jobs.toString();
@@ -227,12 +236,10 @@ public final class ScheduleCommand {
   private static void ask(ScheduleOptions options, String wish, String doing) {
     ServerClient client = options.client();
     String path = options.path(client, NameLookup.Purpose.CHANGE);
-    JsonNode schedule = client.post(path + "/" + wish);
+    PipelineSchedule schedule = client.post(path + "/" + wish, PipelineSchedule.class);
     System.out.println(
-        "schedule/%s/%s %s"
-                .formatted(
-                    schedule.path("pipeline").asText(), schedule.path("name").asText(), doing)
-            + (schedule.has("nextTime") ? " " + schedule.path("nextTime").asText() : ""));
+        "schedule/%s/%s %s".formatted(schedule.pipeline(), schedule.name(), doing)
+            + (schedule.nextTime() == null ? "" : " " + schedule.nextTime()));
   }
 
   /** Cancels a backfill. */
@@ -252,9 +259,9 @@ public final class ScheduleCommand {
     @Override
     public Integer call() {
       String id = ObjectNames.withoutKind(Kinds.BACKFILLS, written);
-      JsonNode backfill =
-          server.client().post("/v1/backfills/" + ServerClient.encode(id) + "/cancel");
-      System.out.println("backfill/" + id + " " + backfill.path("state").asText());
+      String path = "/v1/backfills/" + ServerClient.encode(id) + "/cancel";
+      System.out.println(
+          "backfill/" + id + " " + server.client().post(path, Backfill.class).state());
       return 0;
     }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.pipeline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.restmodel.administration.NamedObject;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,11 +34,11 @@ final class ScheduleOptions {
 
   /** Returns the path of the schedule on the server. */
   String path(ServerClient client, NameLookup.Purpose purpose) {
-    JsonNode found = new NameLookup(client, namespace).find(NamedKind.SCHEDULE, named, purpose);
-    String[] names = found.path("name").asText().split("/", -1);
+    NamedObject found = new NameLookup(client, namespace).find(NamedKind.SCHEDULE, named, purpose);
+    String[] names = found.name().split("/", -1);
     return "/v1/schedules/%s/%s/%s"
         .formatted(
-            ServerClient.encode(found.path("namespace").asText()),
+            ServerClient.encode(found.namespace()),
             ServerClient.encode(names[0]),
             ServerClient.encode(names[names.length - 1]));
   }

@@ -7,6 +7,8 @@ import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.LifeState;
 import io.sluice.cli.output.Age;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.watching.Reconnection;
+import io.sluice.cli.watching.Timing;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +21,9 @@ public final class JobWaiting {
   private static final String RUNNING = "RUNNING";
   private static final String SUCCEEDED = "SUCCEEDED";
 
+  /** The oldest reason that is shown: what a job waits for changes without an event of the job. */
+  private static final Duration REASON_MAX = Duration.ofSeconds(10);
+
   /** The states of a job that succeeded. */
   public static final Set<String> SUCCESS = Set.of(SUCCEEDED);
 
@@ -27,12 +32,12 @@ public final class JobWaiting {
   private final Clock clock;
 
   public JobWaiting(ServerClient client, Terminal terminal) {
-    this(
-        id ->
-            new PollingWatch(
-                () -> client.get("/v1/jobs/" + id), pause -> Thread.sleep(pause.toMillis())),
-        terminal,
-        Clock.systemUTC());
+    this(watches(client, new Reconnection(client)), terminal, Clock.systemUTC());
+  }
+
+  private static Function<String, JobWatch> watches(
+      ServerClient client, Reconnection reconnection) {
+    return id -> new EventWatch(client, reconnection, id);
   }
 
   /**
@@ -55,26 +60,50 @@ public final class JobWaiting {
    */
   public int await(String id, Set<String> states, @Nullable Instant deadline)
       throws InterruptedException {
-    Instant begun = clock.instant();
-    JobWatch watch = watches.apply(id);
-    while (true) {
-      Instant now = clock.instant();
-      Duration patience = deadline == null ? Duration.ofDays(1) : Duration.between(now, deadline);
-      JsonNode job = watch.next(patience.isNegative() ? Duration.ZERO : patience);
-      String state = job.path("status").path("state").asText();
-      if (reached(state, states) || !LifeState.live(state)) {
-        terminal.status("");
-        terminal.print(words(job));
-        return reached(state, states) ? ExitCode.OK : ExitCode.FAILED;
-      }
-      now = clock.instant();
-      if (deadline != null && !now.isBefore(deadline)) {
-        terminal.status("");
-        System.err.println("sluice: time limit reached: " + words(job));
-        return ExitCode.TIMED_OUT;
-      }
-      terminal.status(line(job, begun, now));
+    JsonNode job;
+    try (StatusLine status = new StatusLine(terminal)) {
+      job = last(watches.apply(id), states, deadline, status);
     }
+    String state = state(job);
+    if (ends(state, states)) {
+      terminal.print(words(job));
+      return reached(state, states) ? ExitCode.OK : ExitCode.FAILED;
+    }
+    System.err.println("sluice: time limit reached: " + words(job));
+    return ExitCode.TIMED_OUT;
+  }
+
+  /** Returns the job that ends the wait, or the one at the deadline. */
+  private JsonNode last(
+      JobWatch watch, Set<String> states, @Nullable Instant deadline, StatusLine status)
+      throws InterruptedException {
+    Instant begun = clock.instant();
+    while (true) {
+      JsonNode job = watch.next(patience(deadline));
+      boolean late = deadline != null && !clock.instant().isBefore(deadline);
+      if (late || ends(state(job), states)) {
+        return job;
+      }
+      status.show(() -> line(job, begun, clock.instant()));
+    }
+  }
+
+  private static String state(JsonNode job) {
+    return job.path("status").path("state").asText();
+  }
+
+  private static boolean ends(String state, Set<String> states) {
+    return reached(state, states) || !LifeState.live(state);
+  }
+
+  /** Returns how long the last answer may be shown, at most to the deadline. */
+  private Duration patience(@Nullable Instant deadline) {
+    Duration longest = terminal.interactive() ? REASON_MAX : Duration.ofDays(1);
+    if (deadline == null) {
+      return longest;
+    }
+    Duration left = Duration.between(clock.instant(), deadline);
+    return left.isNegative() ? Duration.ZERO : Timing.shorter(left, longest);
   }
 
   private static boolean reached(String state, Set<String> states) {

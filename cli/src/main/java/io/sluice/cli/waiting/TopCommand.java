@@ -8,6 +8,10 @@ import io.sluice.cli.options.LimitOption;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.watching.EventFeed;
+import io.sluice.cli.watching.Reconnection;
+import io.sluice.restmodel.fleet.FleetOverview;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,12 +25,16 @@ import picocli.CommandLine.Option;
     description =
         "Shows the use of the fleet by slice type, and of the ClusterQueues, refreshed in place.",
     mixinStandardHelpOptions = true,
-    footer = {"", "Without a terminal, as in a pipe, it prints once."})
+    footer = {
+      "",
+      "It refreshes when something changes, at most once a second.",
+      "Without a terminal, as in a pipe, it prints once."
+    })
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class TopCommand implements Callable<Integer> {
   private static final int SLICES_MAX = 20_000;
   private static final int PAGE = 500;
-  private static final int MILLIS_OF_SECOND = 1000;
+  private static final Duration REFRESH_MIN = Duration.ofSeconds(1);
 
   @Mixin ServerOptions server;
 
@@ -38,8 +46,10 @@ public final class TopCommand implements Callable<Integer> {
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",
-      defaultValue = "2",
-      description = "Time between refreshes, 1 to 3600. Default: ${DEFAULT-VALUE}.")
+      defaultValue = "5",
+      description =
+          "Longest time between refreshes if nothing changes, 1 to 3600. Default: "
+              + "${DEFAULT-VALUE}.")
   int intervalSeconds;
 
   @Override
@@ -54,9 +64,17 @@ public final class TopCommand implements Callable<Integer> {
       terminal.print(lines(client, terminal));
       return ExitCode.OK;
     }
+    Reconnection reconnection = new Reconnection(client);
+    EventFeed feed = new EventFeed(client, reconnection, "");
+    Duration idle = Duration.ofSeconds(intervalSeconds).minus(REFRESH_MIN);
     while (true) {
-      terminal.redraw(lines(client, terminal));
-      Thread.sleep((long) intervalSeconds * MILLIS_OF_SECOND);
+      // From before the page: a change while it is read refreshes it again.
+      feed.fromNow();
+      terminal.redraw(reconnection.read(() -> lines(client, terminal)));
+      Thread.sleep(REFRESH_MIN.toMillis());
+      if (!idle.isZero()) {
+        feed.next(idle);
+      }
     }
   }
 
@@ -65,6 +83,6 @@ public final class TopCommand implements Callable<Integer> {
     Listing queues =
         client.listing("/v1/clusterqueues?limit=" + limit.page(), limit.most(), queue -> true);
     return new TopPage(terminal, Instant.now())
-        .lines(client.get("/v1/fleet?limit=1"), slices, queues);
+        .lines(client.get("/v1/fleet?limit=1", FleetOverview.class), slices, queues);
   }
 }

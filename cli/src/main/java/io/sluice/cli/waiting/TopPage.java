@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.waiting;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient.Listing;
 import io.sluice.cli.output.Amounts;
+import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.fleet.FleetOverview;
+import io.sluice.restmodel.fleet.SliceView;
+import io.sluice.restmodel.quota.QueueStatus;
+import io.sluice.restmodel.quota.QueueStatus.FlavorUsage;
+import io.sluice.restmodel.quota.QueueStatus.ResourceUsage;
+import io.sluice.restmodel.quota.QuotaObjectView;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -33,55 +39,53 @@ final class TopPage {
     private long chips;
     private long chipsHeld;
 
-    private void add(JsonNode slice) {
-      boolean isHeld = slice.has("heldBy") || slice.has("formed");
-      long size = slice.path("chips").asLong();
+    private void add(SliceView slice) {
+      boolean isHeld = slice.heldBy() != null || slice.formed() != null;
+      long size = slice.chips();
       all++;
       chips += size;
       if (isHeld) {
         held++;
         chipsHeld += size;
-      } else if (slice.path("condition").asText().equals("ABSENT")) {
+      } else if (slice.condition().equals("ABSENT")) {
         absent++;
       }
     }
   }
 
-  List<String> lines(JsonNode fleet, Listing slices, Listing queues) {
+  List<String> lines(FleetOverview fleet, Listing slices, Listing queues) {
     List<String> lines = new ArrayList<>();
-    int failed = fleet.path("hostsFailed").asInt();
+    int failed = fleet.hostsFailed();
     String failures = failed + " failed";
     lines.add(
         "%s  %d slices  %d hosts, %s"
             .formatted(
                 now.truncatedTo(ChronoUnit.SECONDS),
-                fleet.path("sliceCount").path("all").asInt(),
-                fleet.path("hosts").asInt(),
+                fleet.sliceCount().all(),
+                fleet.hosts(),
                 failed == 0 ? failures : terminal.styled(Terminal.Style.RED, failures)));
     if (!slices.items().isEmpty()) {
       lines.add("");
-      lines.addAll(fleet(slices.items()).lines());
+      lines.addAll(fleet(slices.as(SliceView.class)).lines());
     }
     if (slices.more()) {
       lines.add("These are the first %d slices only.".formatted(slices.items().size()));
     }
     lines.add("");
     lines.addAll(
-        queues.items().isEmpty() ? List.of("no ClusterQueues") : queues(queues.items()).lines());
+        queues.items().isEmpty()
+            ? List.of("no ClusterQueues")
+            : queues(queues.as(QuotaObjectView.class)).lines());
     if (queues.more()) {
       lines.add("There are more ClusterQueues; --limit N shows more.");
     }
     return lines;
   }
 
-  private TextTable fleet(List<JsonNode> slices) {
+  private TextTable fleet(List<SliceView> slices) {
     Map<List<String>, Group> groups = new TreeMap<>((a, b) -> key(a).compareTo(key(b)));
-    for (JsonNode slice : slices) {
-      List<String> kind =
-          List.of(
-              slice.path("type").asText(),
-              slice.path("topology").asText(),
-              slice.path("capacityType").asText());
+    for (SliceView slice : slices) {
+      List<String> kind = List.of(slice.type(), slice.topology(), slice.capacityType());
       groups.computeIfAbsent(kind, any -> new Group()).add(slice);
     }
     TextTable table =
@@ -108,7 +112,7 @@ final class TopPage {
     return String.join("\n", kind);
   }
 
-  private TextTable queues(List<JsonNode> queues) {
+  private TextTable queues(List<QuotaObjectView> queues) {
     TextTable table =
         new TextTable(
             "CLUSTERQUEUE",
@@ -118,25 +122,26 @@ final class TopPage {
             "RESOURCE",
             "USED/NOMINAL",
             "BORROWED");
-    for (JsonNode queue : queues) {
-      JsonNode status = queue.path("status");
-      String name = queue.path("metadata").path("name").asText();
-      String pending = status.path("pendingWorkloads").asText("-");
-      String admitted = status.path("admittedWorkloads").asText("-");
+    for (QuotaObjectView queue : queues) {
+      QueueStatus status = queue.status();
+      String name = queue.metadata().name();
+      String pending = Cell.orDash(status == null ? null : status.pendingWorkloads());
+      String admitted = Cell.orDash(status == null ? null : status.admittedWorkloads());
+      List<FlavorUsage> flavors = status == null ? null : status.flavorsUsage();
       int rows = table.size();
-      for (JsonNode flavor : status.path("flavorsUsage")) {
-        for (JsonNode resource : flavor.path("resources")) {
+      for (FlavorUsage flavor : flavors == null ? List.<FlavorUsage>of() : flavors) {
+        for (ResourceUsage resource : flavor.resources()) {
           boolean first = table.size() == rows;
           table.add(
               first ? name : "",
               first ? waits(pending) : "",
               first ? admitted : "",
-              flavor.path("name").asText(),
-              resource.path("name").asText(),
-              Amounts.shown(resource.path("total"), resource.path("name"))
+              flavor.name(),
+              resource.name(),
+              Amounts.shown(resource.total(), resource.name())
                   + "/"
-                  + Amounts.shown(resource.path("nominal"), resource.path("name")),
-              Amounts.shown(resource.path("borrowed"), resource.path("name")));
+                  + Amounts.shown(resource.nominal(), resource.name()),
+              Amounts.shown(resource.borrowed(), resource.name()));
         }
       }
       if (table.size() == rows) {

@@ -6,10 +6,10 @@ import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
 import io.sluice.queuemodel.job.JobState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,8 +37,6 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 public final class WaitCommand implements Callable<Integer> {
   private static final String STATE = "state=";
-  private static final Pattern TIME = Pattern.compile("([0-9]{1,6})([smhd])");
-  private static final Duration TIME_MAX = Duration.ofDays(365);
 
   @Mixin ServerOptions server;
 
@@ -73,12 +69,12 @@ public final class WaitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Set<String> states = states(condition);
-    Instant deadline = timeout == null ? null : Instant.now().plus(time(timeout));
+    Instant deadline = timeout == null ? null : Instant.now().plus(WaitTime.parse(timeout));
     ServerClient client = server.client();
     NameLookup names = new NameLookup(client, namespace);
     List<String> ids = new ArrayList<>();
     for (String job : jobs) {
-      ids.add(names.find(NamedKind.JOB, job, NameLookup.Purpose.READ).path("id").asText());
+      ids.add(names.id(NamedKind.JOB, job, NameLookup.Purpose.READ));
     }
     JobWaiting waiting = new JobWaiting(client, Terminal.standard());
     int code = ExitCode.OK;
@@ -110,29 +106,5 @@ public final class WaitCommand implements Callable<Integer> {
       states.add(state);
     }
     return states;
-  }
-
-  /**
-   * Parses a time such as 90s, 30m, 2h or 1d.
-   *
-   * @throws WrongUsageException if it is not one, or longer than a year
-   */
-  static Duration time(String written) {
-    Matcher matcher = TIME.matcher(written);
-    if (matcher.matches()) {
-      long number = Long.parseLong(matcher.group(1));
-      Duration time =
-          switch (matcher.group(2)) {
-            case "s" -> Duration.ofSeconds(number);
-            case "m" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofDays(number);
-          };
-      if (time.compareTo(TIME_MAX) <= 0) {
-        return time;
-      }
-    }
-    throw new WrongUsageException(
-        "--timeout must be a time of at most 365d, such as 90s, 30m or 2h, it is " + written);
   }
 }

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sluice.cli.client.JsonRecords;
+import io.sluice.restmodel.quota.KueueExported;
+import io.sluice.restmodel.quota.KueueImported;
 import org.junit.jupiter.api.Test;
 
 class KueuePageTest {
@@ -16,10 +19,19 @@ class KueuePageTest {
           {"kind": "Workload", "namespace": "team", "name": "w", "owner": "Pod/p", "reason": "no"},
           {"kind": "Workload", "namespace": "team", "name": "r", "owner": "Job/r",
            "reason": "runs, and ends under Kueue"}],
-        "usage": [{"clusterQueue": "q", "flavor": "cpu", "resource": "cpu", "amount": "1500m"}]}""";
+        "usage": [{"clusterQueue": "q", "flavor": "cpu", "resource": "cpu", "amount": "1500m"}]}\
+      """;
 
-  private static JsonNode answer(String fields) throws JsonProcessingException {
-    return new ObjectMapper().readTree("{" + fields + ", " + WORKLOADS + "}");
+  private static final String REST =
+      "\"results\": [], \"cluster\": \"near\", \"version\": \"v1beta2\", \"missing\": [], \"left\":"
+          + " []";
+
+  /** Reads the answer to an import; fields may replace the empty lists of Kueue's parts. */
+  private static KueueImported answer(String fields) throws JsonProcessingException {
+    String none = fields.contains("webhooks") ? "" : "\"controllers\": [], \"webhooks\": [], ";
+    String json = "{" + fields + ", " + none + REST + ", " + WORKLOADS + "}";
+    return JsonRecords.read(
+        new ObjectMapper().readTree(json), KueueImported.class, "/v1/kueue/import");
   }
 
   private static String importLines(String fields) throws JsonProcessingException {
@@ -32,8 +44,10 @@ class KueuePageTest {
         importLines(
             """
             "dryRun": false,
-            "controllers": [{"namespace": "kueue-system", "name": "manager", "replicas": 1}],
-            "webhooks": ["mutatingwebhookconfigurations/kueue"]""");
+            "controllers": [{"kind": "Deployment", "namespace": "kueue-system", "name": "manager",
+              "replicas": 1}],
+            "webhooks": ["mutatingwebhookconfigurations/kueue"]\
+            """);
     assertThat(lines)
         .contains("Now: kubectl scale -n kueue-system deployment/manager --replicas=0")
         .contains("Then: kubectl delete mutatingwebhookconfigurations/kueue");
@@ -46,7 +60,8 @@ class KueuePageTest {
     String lines =
         importLines(
             """
-            "dryRun": false, "controllers": [], "webhooks": ["mutatingwebhookconfigurations/kueue"]""");
+            "dryRun": false, "controllers": [], "webhooks": ["mutatingwebhookconfigurations/kueue"]\
+            """);
     assertThat(lines)
         .contains("no object can be changed while nobody answers them")
         .contains("is taken in within seconds");
@@ -63,17 +78,24 @@ class KueuePageTest {
 
   @Test
   void anExportSaysOfEachJobWhatBecomesOfIt() throws Exception {
-    JsonNode answer =
+    JsonNode json =
         new ObjectMapper()
             .readTree(
                 """
                 {"objects": [], "ours": [{"kind": "ComputeClass", "name": "best"}],
                  "jobs": {"complete": false,
-                  "adopted": [{"kind": "Job", "namespace": "team", "name": "a", "state": "PENDING"},
-                    {"kind": "Job", "namespace": "team", "name": "b", "state": "RUNNING"}],
-                  "written": [{"kind": "Job", "namespace": "team", "name": "c"}],
+                  "adopted": [
+                    {"kind": "Job", "namespace": "team", "name": "a", "id": "3",
+                     "state": "PENDING"},
+                    {"kind": "Job", "namespace": "team", "name": "b", "id": "2",
+                     "state": "RUNNING"}],
+                  "written": [
+                    {"kind": "Job", "namespace": "team", "name": "c", "id": "4",
+                     "state": "PENDING"}],
                   "left": [{"kind": "Job", "namespace": "team", "name": "d", "id": "1",
-                    "reason": "was admitted"}]}}""");
+                    "state": "RUNNING", "reason": "was admitted"}]}}\
+                """);
+    KueueExported answer = JsonRecords.read(json, KueueExported.class, "/v1/kueue/export");
     assertThat(KueuePage.exportLines(answer, 4, false))
         .containsExactly(
             "4 manifests for Kueue.",

@@ -4,139 +4,167 @@ package io.sluice.cli.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.cli.client.RefusedException;
 import io.sluice.cli.client.ServerAddress;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.client.UnreachableException;
+import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
-import java.net.URI;
-import java.time.Clock;
+import io.sluice.cli.watching.JournalServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Waiting for states, with a clock that moves only by the pauses. */
+/** Waiting for states of jobs by the events of a server. */
+@SuppressWarnings("NullAway.Init") // JUnit fills the fields.
 class JobWaitingTest {
-  private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
+  private static final Set<String> SUCCESS = JobWaiting.SUCCESS;
 
-  private final List<Duration> pauses = new ArrayList<>();
-  private Instant now = START;
+  @TempDir Path data;
 
-  private final Clock clock =
-      new Clock() {
-        @Override
-        public ZoneOffset getZone() {
-          return ZoneOffset.UTC;
-        }
+  private JournalServer server;
 
-        @Override
-        public Clock withZone(ZoneId zone) {
-          return this;
-        }
-
-        @Override
-        public Instant instant() {
-          return now;
-        }
-      };
-
-  private void pause(Duration pause) {
-    pauses.add(pause);
-    now = now.plus(pause);
+  @BeforeEach
+  void start() throws Exception {
+    server = new JournalServer();
+    server.job("train", "PENDING");
   }
 
-  private static JsonNode job(String state) {
-    ObjectNode job = JsonNodeFactory.instance.objectNode();
-    job.putObject("metadata").put("name", "train");
-    job.putObject("status").put("state", state).put("reason", "because");
-    return job;
+  @AfterEach
+  void stop() {
+    server.close();
   }
 
-  /** Answers one state after another; the last one stays. */
-  private static Supplier<JsonNode> states(String... states) {
-    Deque<String> left = new ArrayDeque<>(List.of(states));
-    return () -> job(left.size() > 1 ? left.removeFirst() : left.getFirst());
+  private static boolean isWait(String request) {
+    return request.startsWith("/v1/events?job=train&kind=Job&kind=Attempt&");
   }
 
-  private int await(Supplier<JsonNode> request, Set<String> states, @Nullable Instant deadline)
+  private static boolean isRead(String request) {
+    return request.equals("/v1/jobs/train");
+  }
+
+  private static int await(ServerClient client, Set<String> states, @Nullable Instant deadline)
       throws InterruptedException {
-    PollingWatch watch = new PollingWatch(request, this::pause);
-    return new JobWaiting(id -> watch, Terminal.standard(), clock).await("x", states, deadline);
+    return new JobWaiting(client, Terminal.standard()).await("train", states, deadline);
+  }
+
+  /** Begins to wait, and returns when the server is asked for events. */
+  private CompletableFuture<Integer> begin(ServerClient client, Set<String> states)
+      throws InterruptedException {
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return await(client, states, null);
+              } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+              }
+            });
+    server.awaitRequests(1, JobWaitingTest::isWait);
+    return code;
+  }
+
+  private static int code(CompletableFuture<Integer> wait) throws Exception {
+    return wait.get(60, TimeUnit.SECONDS);
   }
 
   @Test
   void theCodeSaysHowTheWaitEnded() throws Exception {
-    Set<String> success = JobWaiting.SUCCESS;
-    assertThat(await(states("PENDING", "RUNNING", "SUCCEEDED"), success, null)).isZero();
-    assertThat(await(states("PENDING", "FAILED"), success, null)).isEqualTo(1);
-    assertThat(await(states("PENDING", "RUNNING"), Set.of("RUNNING"), null)).isZero();
-    assertThat(await(states("PENDING", "SUCCEEDED"), Set.of("RUNNING"), null)).isZero();
-    assertThat(await(states("FAILED"), Set.of("FAILED", "CANCELLED"), null)).isZero();
+    List<String> states = List.of("SUCCEEDED", "FAILED", "RUNNING", "SUCCEEDED", "FAILED");
+    List<Set<String>> wanted =
+        List.of(SUCCESS, SUCCESS, Set.of("RUNNING"), Set.of("RUNNING"), Set.of("FAILED"));
+    List<Integer> codes = List.of(0, 1, 0, 0, 0);
+    for (int number = 0; number < codes.size(); number++) {
+      server.job("train", states.get(number));
+      assertThat(await(server.client(), wanted.get(number), null)).isEqualTo(codes.get(number));
+    }
   }
 
   @Test
-  void theTimeLimitIsKeptToTheSecond() throws Exception {
-    Instant deadline = START.plusSeconds(10);
-    assertThat(await(states("PENDING"), JobWaiting.SUCCESS, deadline)).isEqualTo(124);
-    assertThat(now).isEqualTo(deadline);
-    assertThat(await(states("SUCCEEDED"), JobWaiting.SUCCESS, START)).isZero();
+  void eachEventReadsTheJobAndNothingElseDoes() throws Exception {
+    CompletableFuture<Integer> wait = begin(server.client(), SUCCESS);
+    server.event("train", "Attempt", null); // progress
+    server.event("other", "Attempt", "RUNNING");
+    server.awaitRequests(2, JobWaitingTest::isWait);
+    assertThat(server.requests(JobWaitingTest::isRead)).hasSize(1);
+    server.job("train", "RUNNING");
+    server.awaitRequests(2, JobWaitingTest::isRead);
+    server.job("train", "SUCCEEDED");
+    assertThat(code(wait)).isZero();
+    assertThat(server.requests(JobWaitingTest::isRead)).hasSizeBetween(2, 3);
   }
 
   @Test
-  void pausesGrowUntilTheStateChanges() throws Exception {
-    await(
-        states("PENDING", "PENDING", "PENDING", "RUNNING", "RUNNING", "SUCCEEDED"),
-        JobWaiting.SUCCESS,
-        null);
-    assertThat(pauses.stream().map(Duration::toMillis))
-        .containsExactly(200L, 300L, 450L, 200L, 300L);
-    pauses.clear();
-    await(states("PENDING"), JobWaiting.SUCCESS, now.plusSeconds(60));
-    assertThat(pauses).allMatch(pause -> pause.compareTo(Duration.ofSeconds(3)) <= 0);
-    assertThat(pauses).hasSizeLessThan(35);
+  void theTimeLimitEndsTheWait() throws Exception {
+    Instant begun = Instant.now();
+    assertThat(await(server.client(), SUCCESS, begun.plusMillis(700))).isEqualTo(124);
+    assertThat(Duration.between(begun, Instant.now()))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(700));
+    server.job("train", "SUCCEEDED");
+    assertThat(await(server.client(), SUCCESS, begun)).isZero();
   }
 
   @Test
-  void aServerThatRestartsIsAskedAgainAndOneThatStaysAwayIsNot() throws Exception {
-    ServerClient nobody =
-        new ServerClient(new ServerAddress(URI.create("http://127.0.0.1:1"), null));
-    Supplier<JsonNode> then = states("RUNNING", "SUCCEEDED");
-    int[] requests = {0};
-    assertThat(
-            await(
-                () -> ++requests[0] % 2 == 0 ? nobody.get("/v1/jobs/x") : then.get(),
-                JobWaiting.SUCCESS,
-                null))
-        .isZero();
-    requests[0] = 0;
-    assertThatThrownBy(
-            () ->
-                await(
-                    () -> requests[0]++ == 0 ? job("RUNNING") : nobody.get("/v1/jobs/x"),
-                    JobWaiting.SUCCESS,
-                    null))
-        .isInstanceOf(UnreachableException.class);
+  void anotherServerIsFollowedAfterTheFirstHasGone() throws Exception {
+    server.announce(data);
+    CompletableFuture<Integer> wait =
+        begin(new ServerClient(Objects.requireNonNull(ServerAddress.announced(data))), SUCCESS);
+    server.restart();
+    server.job("train", "SUCCEEDED"); // while nobody watches
+    server.announce(data);
+    assertThat(code(wait)).isZero();
+  }
+
+  @Test
+  void aPlaceThatWasDeletedMeanwhileIsReplacedByThatOfTheJob() throws Exception {
+    server.announce(data);
+    CompletableFuture<Integer> wait =
+        begin(new ServerClient(Objects.requireNonNull(ServerAddress.announced(data))), SUCCESS);
+    server.restart();
+    server.job("train", "RUNNING");
+    server.deleteEvents();
+    server.announce(data);
+    server.awaitRequests(2, JobWaitingTest::isRead);
+    server.job("train", "SUCCEEDED");
+    assertThat(code(wait)).isZero();
+  }
+
+  @Test
+  void aServerWithoutEventsIsPolled() throws Exception {
+    server.withoutEvents();
+    CompletableFuture<Integer> wait = begin(server.client(), SUCCESS);
+    server.job("train", "SUCCEEDED");
+    assertThat(code(wait)).isZero();
+  }
+
+  @Test
+  void whatIsNotThereIsNotWaitedFor() {
+    ServerClient client = server.client();
+    JobWaiting waiting = new JobWaiting(client, Terminal.standard());
+    assertThatThrownBy(() -> waiting.await("nobody", SUCCESS, null))
+        .isInstanceOf(RefusedException.class);
+    server.close();
+    assertThatThrownBy(() -> await(client, SUCCESS, null)).isInstanceOf(UnreachableException.class);
   }
 
   @Test
   void statesAndTimesAreParsed() {
     assertThat(WaitCommand.states("state=running,FAILED")).containsExactly("RUNNING", "FAILED");
-    assertThat(WaitCommand.time("90s")).isEqualTo(Duration.ofSeconds(90));
-    assertThat(WaitCommand.time("2h")).isEqualTo(Duration.ofHours(2));
+    assertThat(WaitTime.parse("90s")).isEqualTo(Duration.ofSeconds(90));
+    assertThat(WaitTime.parse("2h")).isEqualTo(Duration.ofHours(2));
     for (String wrong : new String[] {"", "2", "h", "400d", "-1s", "1.5h"}) {
-      assertThatThrownBy(() -> WaitCommand.time(wrong))
+      assertThatThrownBy(() -> WaitTime.parse(wrong))
           .as(wrong)
           .isInstanceOf(WrongUsageException.class)
           .hasMessageContaining("such as 90s");

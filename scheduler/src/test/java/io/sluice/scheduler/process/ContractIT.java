@@ -17,14 +17,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The OpenAPI document is current, and answers are as it says. With {@code -Dreference.write}, the
- * answers become the examples of the next build, and the document is written anew.
+ * The OpenAPI document is current, and answers are as it says. With {@code -Dexamples.write}, the
+ * answers become the examples of the next build; with {@code -Dreference.write}, the document of
+ * this build is written.
  */
 class ContractIT {
   private static final Path DOCUMENT = Path.of("..", "docs", "openapi.yaml");
   private static final Path EXAMPLES =
       Path.of("src/main/resources/io/sluice/scheduler/api/contract/examples.json");
-  private static final boolean WRITE = System.getProperty("reference.write") != null;
   private static final String PIPELINE =
       """
       apiVersion: sluice.io/v1
@@ -60,7 +60,7 @@ class ContractIT {
 
   @AfterAll
   static void end() throws Exception {
-    if (WRITE) {
+    if (System.getProperty("examples.write") != null) {
       Files.writeString(EXAMPLES, contract.answers());
     }
     server.close();
@@ -78,7 +78,7 @@ class ContractIT {
   @Test
   void theCommittedDocumentIsCurrent() throws Exception {
     String current = caller.as("").get("/openapi").is(200).text();
-    if (WRITE) {
+    if (System.getProperty("reference.write") != null) {
       Files.writeString(DOCUMENT, current);
     }
     assertThat(current)
@@ -130,7 +130,8 @@ class ContractIT {
     get("resolveName", "/v1/names/job?name=first");
     String report = "{\"attempt\":1,\"generation\":1,\"text\":\"step-100\"}";
     post("reportCheckpoint", "/v1/jobs/" + id + "/checkpoint", report, 202);
-    post("prioritizeJob", "/v1/jobs/" + id + "/prioritize?class=high", "", 202);
+    String waiting = caller.submit(job("waiting", 4, "true"));
+    post("prioritizeJob", "/v1/jobs/" + waiting + "/prioritize?class=high", "", 202);
     post("holdJob", "/v1/jobs/" + id + "/hold?running=leave", "", 202);
     post("releaseJob", "/v1/jobs/" + id + "/release", "", 202);
     post("cancelJob", "/v1/jobs/" + id + "/cancel", "", 202);

@@ -88,6 +88,7 @@ final class BodySchemas {
         throw new IllegalStateException("field %s of %s has no description".formatted(name, body));
       }
       property.setDescription(description.value().asString());
+      allowAnyValue(property);
     }
     schema.setRequired(required);
   }
@@ -103,6 +104,24 @@ final class BodySchemas {
     AnnotationInstance own = field.declaredAnnotation(INCLUDE);
     AnnotationInstance include = own == null ? body.declaredAnnotation(INCLUDE) : own;
     return include != null && include.value().asEnum().equals("NON_NULL");
+  }
+
+  /**
+   * Writes {@code additionalProperties: true} where a map has values of any type. A generator of
+   * clients takes the equivalent {@code {}} for optional values.
+   */
+  private static void allowAnyValue(Schema property) {
+    Schema values = property.getAdditionalPropertiesSchema();
+    if (values != null
+        && values.getRef() == null
+        && values.getType() == null
+        && values.getAnyOf() == null) {
+      property.setAdditionalPropertiesSchema(null);
+      property.setAdditionalPropertiesBoolean(true);
+    }
+    if (property.getItems() != null) {
+      allowAnyValue(property.getItems());
+    }
   }
 
   private static void allowNull(Schema property) {

@@ -41,7 +41,7 @@ public class ContractFilter implements OASFilter {
   @Override
   public void filterOpenAPI(OpenAPI document) {
     Map<String, Endpoint> endpoints = Endpoint.byOperation(index);
-    ParameterSchemas parameters = new ParameterSchemas();
+    ParameterSchemas parameters = new ParameterSchemas(document.getComponents().getSchemas());
     Examples examples = new Examples();
     examples.requireKnown(endpoints.keySet());
     document
@@ -63,8 +63,9 @@ public class ContractFilter implements OASFilter {
                               operation.getResponses().getAPIResponses());
                         }));
     parameters.requireAllUsed();
-    new BodySchemas(index).complete(document.getComponents().getSchemas());
     Map<String, Schema> schemas = new TreeMap<>(document.getComponents().getSchemas());
+    schemas.keySet().removeIf(ParameterSchemas::isClass);
+    new BodySchemas(index).complete(schemas);
     schemas.put(MANIFEST, manifest());
     document.getComponents().setSchemas(schemas);
     Statuses.addTo(document.getComponents());

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
@@ -31,10 +32,19 @@ import org.jspecify.annotations.Nullable;
 final class ParameterSchemas {
   private static final String FILE = "parameters.properties";
 
+  private static final String REFERENCE = "#/components/schemas/";
+
+  private final Map<String, Schema> components;
   private final Properties texts = new Properties();
   private final Set<String> used = new HashSet<>();
 
-  ParameterSchemas() {
+  /**
+   * Reads the texts.
+   *
+   * @param components schemas that the parameters refer to, by name
+   */
+  ParameterSchemas(Map<String, Schema> components) {
+    this.components = components;
     try (InputStream in = ParameterSchemas.class.getResourceAsStream(FILE);
         Reader reader =
             new InputStreamReader(Objects.requireNonNull(in, FILE), StandardCharsets.UTF_8)) {
@@ -47,7 +57,38 @@ final class ParameterSchemas {
   /** Completes a parameter that the scan of the endpoint found. */
   void complete(String operation, Parameter parameter, Endpoint endpoint) {
     parameter.setDescription(description(operation, parameter.getName()));
+    parameter.setSchema(inline(parameter.getSchema()));
     endpoint.parameter(parameter.getName()).ifPresent(read -> bound(parameter.getSchema(), read));
+  }
+
+  /**
+   * Copies the schema of a Java class into the parameter. Users do not know the class, and some
+   * generators of clients refuse a reference that has a default value beside it.
+   */
+  private Schema inline(Schema schema) {
+    List<Schema> parts = schema.getAllOf() == null ? List.of(schema) : schema.getAllOf();
+    String type =
+        parts.stream()
+            .map(Schema::getRef)
+            .filter(ref -> ref != null && isClass(ref))
+            .findFirst()
+            .orElse(null);
+    if (type == null) {
+      return schema;
+    }
+    Schema referred = Objects.requireNonNull(components.get(type.replace(REFERENCE, "")), type);
+    Schema own = OASFactory.createSchema().type(referred.getType()).pattern(referred.getPattern());
+    for (Schema part : parts) {
+      if (part.getDefaultValue() != null) {
+        own.setDefaultValue(part.getDefaultValue());
+      }
+    }
+    return own;
+  }
+
+  /** Whether a schema has the full name of a Java class, as those that the configuration gives. */
+  static boolean isClass(String schema) {
+    return schema.contains(".");
   }
 
   private static void bound(Schema schema, MethodParameterInfo read) {

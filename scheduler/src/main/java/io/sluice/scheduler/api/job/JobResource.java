@@ -143,8 +143,14 @@ class JobResource {
   @APIResponse(
       responseCode = "200",
       description =
-          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
-      content = @Content(schema = @Schema(anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would"
+              + " happen",
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "SubmitJobAnswer",
+                      anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Consumes(MediaType.WILDCARD)
@@ -183,8 +189,14 @@ class JobResource {
   @APIResponse(
       responseCode = "200",
       description =
-          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would happen",
-      content = @Content(schema = @Schema(anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
+          "The answer to an earlier request with the same Idempotency-Key; of a dry run, what would"
+              + " happen",
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "SubmitJobsAnswer",
+                      anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
   @POST
   @RolesAllowed(Role.SUBMITTERS)
   @Path("/bulk")

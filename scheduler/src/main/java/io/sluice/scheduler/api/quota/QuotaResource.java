@@ -189,7 +189,12 @@ class QuotaResource {
   @APIResponse(
       responseCode = "200",
       description = "The object; of a dry run, what would change",
-      content = @Content(schema = @Schema(anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "UpdateQuotaObjectAnswer",
+                      anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{name}")
@@ -214,7 +219,12 @@ class QuotaResource {
   @APIResponse(
       responseCode = "200",
       description = "The object; of a dry run, what would change",
-      content = @Content(schema = @Schema(anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
+      content =
+          @Content(
+              schema =
+                  @Schema(
+                      title = "UpdateQuotaObjectAnswer",
+                      anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
   @RolesAllowed(Role.ADMINS)
   @Path("/{namespace}/{name}")

@@ -90,6 +90,7 @@ class WatchResource {
             mediaType = MediaType.SERVER_SENT_EVENTS,
             schema = @Schema(type = SchemaType.STRING))
       })
+  @APIResponse(responseCode = "404", ref = "Problem404")
   @APIResponse(responseCode = "410", ref = "Problem410")
   @GET
   @Blocking
