@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from typing_extensions import NotRequired, TypedDict
 
 __all__ = [
-    "UUID",
     "AcceleratorUsage",
     "AffectedAttempt",
     "ApplyAnswer",
@@ -35,7 +34,6 @@ __all__ = [
     "CheckpointReport",
     "ClosedSlice",
     "DecayedUsage",
-    "Duration",
     "EditPreview",
     "EventPage",
     "ExpectedFinish",
@@ -61,7 +59,6 @@ __all__ = [
     "JobGain",
     "JobHeadStart",
     "JobHold",
-    "JobId",
     "JobIndex",
     "JobIndices",
     "JobMetadata",
@@ -156,9 +153,6 @@ __all__ = [
 ]
 
 Instant: TypeAlias = str
-UUID: TypeAlias = str
-JobId: TypeAlias = str
-Duration: TypeAlias = str
 
 
 class AcceleratorUsage(TypedDict):
