@@ -25,7 +25,6 @@ from sluice import (
     Unauthorized,
     Unavailable,
     Unreachable,
-    WaitTimeout,
 )
 
 QUICK = Retry(tries=5, seconds=20.0, pause=0.01, pause_max=0.05)
@@ -234,50 +233,3 @@ def test_logs_that_are_cut_are_an_error_after_the_lines_that_came(faulty: Faulty
         assert next(lines) == "one"
         with pytest.raises(Unreachable):
             next(lines)
-
-
-def job_in(state: str) -> Reply:
-    return Reply(200, {"id": "j-1", "metadata": {"name": "job"}, "status": {"state": state}})
-
-
-def test_a_wait_watches_the_events_of_the_job(faulty: FaultyServer) -> None:
-    faulty.replies_with(
-        Reply(200, {"items": [], "nextAfter": "7.0"}),
-        job_in("PENDING"),
-        Reply(200, {"items": [{"id": "8.1"}], "nextAfter": "8.1"}),
-        job_in("RUNNING"),
-        CUT,
-        Reply(200, {"items": [{"id": "9.0"}], "nextAfter": "9.0"}),
-        job_in("SUCCEEDED"),
-    )
-    with client_of(faulty) as client:
-        assert Job(client, {"id": "j-1"}).wait(timeout=60).succeeded
-    watched = [seen.path for seen in faulty.seen if seen.path.startswith("/v1/events")]
-    assert watched[0] == "/v1/events?job=j-1&kind=Job"
-    assert watched[1].startswith("/v1/events?job=j-1&kind=Job&after=7.0&wait=")
-    assert "after=8.1" in watched[2]
-    assert "after=8.1" in watched[3]
-
-
-def test_a_wait_polls_a_server_without_events(faulty: FaultyServer) -> None:
-    missing = Reply(404, {"title": "Not Found", "status": 404, "detail": "no such path"})
-    faulty.replies_with(missing, job_in("PENDING"), job_in("RUNNING"), job_in("FAILED"))
-    with client_of(faulty) as client:
-        job = Job(client, {"id": "j-1"}).wait(timeout=60)
-    assert (job.state, job.done, job.succeeded) == ("FAILED", True, False)
-    assert [seen.path for seen in faulty.seen][1:] == ["/v1/jobs/j-1"] * 3
-
-
-def test_a_wait_ends_after_its_time(faulty: FaultyServer) -> None:
-    faulty.replies_with(Reply(404, {}), job_in("RUNNING"))
-    begun = time.monotonic()
-    with client_of(faulty) as client, pytest.raises(TimeoutError, match="state is RUNNING"):
-        Job(client, {"id": "j-1"}).wait(timeout=0.5)
-    assert 0.4 <= time.monotonic() - begun < 10
-
-
-def test_a_wait_whose_server_is_gone_ends_after_its_time(faulty: FaultyServer) -> None:
-    faulty.replies_with(CUT)
-    patient = Retry(tries=1000, seconds=600, pause=0.05, pause_max=0.1)
-    with client_of(faulty, patient) as client, pytest.raises(WaitTimeout):
-        Job(client, {"id": "j-1"}).wait(timeout=0.5)

@@ -52,11 +52,7 @@ def quiet(client: Client) -> Iterator[None]:
 
 
 def reach(job: Job, state: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while job.refresh().state != state:
-        assert time.monotonic() < end, job
-        assert not job.done, job
-        time.sleep(0.05)
+    assert job.wait_for(state, timeout=PATIENCE).state == state
 
 
 def test_a_job_runs_and_its_output_is_read(client: Client) -> None:
@@ -190,6 +186,8 @@ def test_jobs_are_listed_over_several_pages(client: Client) -> None:
         for number in range(7)
     ]
     submitted = client.submit_all(manifests)
+    for job in submitted:
+        reach(job, "PENDING")  # only then is it held
     listed = list(client.jobs.list(label=label, page_size=3))
     assert [job.name for job in listed] == [f"job-{number}" for number in reversed(range(7))]
     assert set(listed) == set(submitted)
@@ -215,7 +213,7 @@ def test_jobs_are_counted_and_filtered_by_time(data: Path, client: Client) -> No
     ]
     assert [one["count"] for one in client.jobs.counts(label=label, held=True)] == [1]
 
-    async def counted() -> list[dict[str, Any]]:
+    async def counted() -> list[sluice.models.Group]:
         async with AsyncClient(data=data) as there:
             return await there.jobs.counts(label=label, state="pending")
 
@@ -337,10 +335,7 @@ def test_the_async_client_has_the_same_names(data: Path, client: Client) -> None
             assert len(await there.jobs.list(label=label).first(2)) == 2
             held = await there.run(["true"], **SMALL, hold=True)
             assert (await there.jobs.find(held.id)) == held
-            end = time.monotonic() + PATIENCE
-            while (await held.refresh()).state != "PENDING":
-                assert time.monotonic() < end
-                await asyncio.sleep(0.05)
+            assert (await held.wait_for("pending", timeout=PATIENCE)).state == "PENDING"
             assert (await held.why()).blocker == "HELD"
             await held.cancel()
             assert (await held.wait(PATIENCE)).state == "CANCELLED"
@@ -351,14 +346,15 @@ def test_the_async_client_has_the_same_names(data: Path, client: Client) -> None
 
 
 def test_both_clients_have_the_same_methods() -> None:
-    from sluice.aio import AsyncJob, AsyncJobs, AsyncPages
-    from sluice.client import Jobs, Pages
+    from sluice.aio import AsyncEvents, AsyncJob, AsyncJobs, AsyncPages
+    from sluice.client import Events, Jobs, Pages
 
     pairs: list[tuple[type, type]] = [
         (Client, AsyncClient),
         (Job, AsyncJob),
         (Jobs, AsyncJobs),
         (Pages, AsyncPages),
+        (Events, AsyncEvents),
     ]
     for blocking, looped in pairs:
         names = [

@@ -7,13 +7,14 @@
 >>> job.wait(timeout=3600, check=True)
 """
 
+from sluice import models
 from sluice._default import default_client, run, set_default_client, what_if
 from sluice._http import package_version
 from sluice._steps import Retry
 from sluice._task import Task, TaskError, task
 from sluice.address import ServerAddress, find_server
-from sluice.aio import AsyncClient, AsyncJob
-from sluice.client import Client, Job
+from sluice.aio import AsyncClient, AsyncEvents, AsyncJob
+from sluice.client import Client, Events, Job
 from sluice.errors import (
     AmbiguousName,
     BadRequest,
@@ -46,11 +47,13 @@ __all__ = [
     "AmbiguousName",
     "Applied",
     "AsyncClient",
+    "AsyncEvents",
     "AsyncJob",
     "BadRequest",
     "Client",
     "Conflict",
     "Context",
+    "Events",
     "Explanation",
     "Forbidden",
     "Gone",
@@ -81,6 +84,7 @@ __all__ = [
     "context",
     "default_client",
     "find_server",
+    "models",
     "run",
     "set_default_client",
     "task",

@@ -12,9 +12,10 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar, cast
+from urllib.parse import quote
 
 from sluice.errors import SluiceError, Unreachable, error_of
 
@@ -37,6 +38,23 @@ class Request:
     """Whether a repetition has no effect beyond that of the first request."""
     read_seconds: float | None = None
     """Longest wait for the answer; None: that of the client."""
+
+
+def parameters(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return query parameters; those that are None are left out, and lists are repeated."""
+    written: list[tuple[str, str]] = []
+    for name, value in given.items():
+        if value is None:
+            continue
+        several = not isinstance(value, (str, bytes)) and isinstance(value, Iterable)
+        for one in value if several else [value]:
+            written.append((name, str(one).lower() if isinstance(one, bool) else str(one)))
+    return tuple(written)
+
+
+def job_path(job: str, *more: str) -> str:
+    """Return the path of a job, or of something below it."""
+    return "/".join(["/v1/jobs", quote(job, safe=""), *more])
 
 
 @dataclass(frozen=True)

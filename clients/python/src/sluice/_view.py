@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from sluice import _html
-from sluice._api import FINAL_STATES
+from sluice import _html, models
 from sluice._steps import Json
+from sluice._watch import FINAL_STATES, Reading
 from sluice.errors import JobFailed
 
 T = TypeVar("T")
@@ -18,13 +18,27 @@ T = TypeVar("T")
 class JobView:
     """A job as it was last read."""
 
-    def __init__(self, record: Json) -> None:
-        self._record = record
+    def __init__(self, record: Mapping[str, Any], sequence: int | None = None) -> None:
+        self._record = cast(Json, record)
+        self._sequence = sequence
 
     @property
-    def record(self) -> Json:
-        """The answer of the server by which the job was last read."""
-        return self._record
+    def record(self) -> models.JobView:
+        """The answer of the server by which the job was last read.
+
+        After a submission, it has only the fields of :class:`sluice.models.JobAcknowledgement`,
+        until the job is read.
+        """
+        return cast(models.JobView, self._record)
+
+    @property
+    def sequence(self) -> int | None:
+        """Number of the last batch that the last reading is from.
+
+        ``client.events(job=job, after=job.sequence)`` tells all that has changed since. None after
+        a submission and for a job of a list, until the job is read by itself.
+        """
+        return self._sequence
 
     @property
     def id(self) -> str:
@@ -47,10 +61,10 @@ class JobView:
         return bool(self._record.get("replayed", False))
 
     @property
-    def status(self) -> Json:
+    def status(self) -> models.JobStatus:
         """The ``status`` of the job; empty before the job is read."""
         status = self._record.get("status")
-        return status if isinstance(status, dict) else {}
+        return cast(models.JobStatus, status if isinstance(status, dict) else {})
 
     @property
     def state(self) -> str:
@@ -81,6 +95,21 @@ class JobView:
         if self.done and not self.succeeded:
             because = f": {self.reason}" if self.reason else ""
             raise JobFailed(f"job {self.namespace}/{self.name} is {self.state}{because}")
+
+    def _was_read(self, read: Reading) -> None:
+        self._record = read.record
+        self._sequence = read.sequence
+
+    def _check_reached(self, states: Iterable[str]) -> None:
+        """Raise an error if the job ended in another state than one that was waited for."""
+        wanted = {state.upper() for state in states}
+        reached = {"RUNNING", "SUCCEEDED"} if self.succeeded else {self.state}
+        if not wanted & reached:
+            because = f": {self.reason}" if self.reason else ""
+            raise JobFailed(
+                f"job {self.namespace}/{self.name} is {self.state}{because};"
+                f" waited for {' or '.join(sorted(wanted))}"
+            )
 
     def _meta(self, field: str, default: str) -> Any:
         metadata = self._record.get("metadata")

@@ -6,23 +6,35 @@ from __future__ import annotations
 import asyncio
 import os
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import httpx
 from typing_extensions import Self, Unpack
 
-from sluice import _http
-from sluice._api import Api, job_filters, job_path, parameters
-from sluice._steps import Answer, Json, LineSplitter, Request, Retry, Steps, exchange, run_async
+from sluice import _http, models
+from sluice._api import Api, job_filters
+from sluice._steps import (
+    Answer,
+    Json,
+    LineSplitter,
+    Request,
+    Retry,
+    Steps,
+    exchange,
+    job_path,
+    parameters,
+    run_async,
+)
 from sluice._view import JobView, Listed, items_html
+from sluice._watch import Place, Watch
 from sluice.address import ServerAddress, find_server
 from sluice.explanation import Applied, Explanation, Preview
 from sluice.manifest import JobFilters, JobOptions, Manifest, body_of, job_manifest, seconds_of
 
-__all__ = ["AsyncClient", "AsyncJob", "AsyncJobs", "AsyncPages"]
+__all__ = ["AsyncClient", "AsyncEvents", "AsyncJob", "AsyncJobs", "AsyncPages"]
 
 T = TypeVar("T")
 
@@ -130,6 +142,28 @@ class AsyncClient:
         """Iterate over any list of the server, such as ``/v1/slices``, page by page."""
         return AsyncPages(self, path, given, lambda record: record)
 
+    def events(
+        self,
+        *,
+        job: str | JobView | None = None,
+        queue: str | None = None,
+        cluster_queue: str | None = None,
+        namespace: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        after: str | int | None = None,
+        timeout: float | timedelta = 3600.0,
+    ) -> AsyncEvents:
+        """Follow the events of the journal; see :meth:`sluice.Client.events`."""
+        watch = self._api.watch(
+            job=job.id if isinstance(job, JobView) else job,
+            queue=queue,
+            cluster_queue=cluster_queue,
+            namespace=namespace,
+            kind=kind,
+            after=after,
+        )
+        return AsyncEvents(self, watch, seconds_of(timeout))
+
     async def _open(self) -> tuple[ServerAddress, httpx.AsyncClient]:
         async with self._opening:
             if self._opened is None:
@@ -199,6 +233,11 @@ class AsyncPages(AsyncIterator[T], Generic[T]):
         self._read: deque[T] = deque()
         self._cursor: str | None = None
         self._more = True
+        self.sequence: int | None = None
+        """Number of the last batch that the first page is from, for ``events(after=...)``.
+
+        None before the first page was read, and for lists that do not say.
+        """
 
     def __aiter__(self) -> Self:
         return self
@@ -212,9 +251,11 @@ class AsyncPages(AsyncIterator[T], Generic[T]):
 
     async def _page(self) -> None:
         steps = self._client._api.page(self._path, self._given, self._cursor)
-        answer = await self._client._run(steps)
-        self._read.extend(self._make(record) for record in answer.get("items", []))
-        cursor = answer.get("nextCursor")
+        page = await self._client._run(steps)
+        self._read.extend(self._make(record) for record in page.record.get("items", []))
+        if self._cursor is None:
+            self.sequence = page.sequence
+        cursor = page.record.get("nextCursor")
         self._cursor = str(cursor) if cursor is not None else None
         self._more = self._cursor is not None
 
@@ -233,6 +274,31 @@ class AsyncPages(AsyncIterator[T], Generic[T]):
         return items_html(self._read)
 
 
+class AsyncEvents(AsyncIterator[models.WatchedEvent]):
+    """An iterator over the events of the journal, which waits for the next one."""
+
+    def __init__(self, client: AsyncClient, watch: Watch, seconds: float) -> None:
+        self._client = client
+        self._place = Place(watch)
+        self._seconds = seconds
+
+    @property
+    def after(self) -> str | None:
+        """The place after the last event taken, to continue from; None before the first wait."""
+        return self._place.after
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> models.WatchedEvent:
+        if self._place.waits:
+            self._place.came(await self._client._run(self._place.watch.next(self._seconds)))
+        event = self._place.take()
+        if event is None:
+            raise StopAsyncIteration
+        return event
+
+
 class AsyncJobs:
     """The jobs of a server."""
 
@@ -241,7 +307,8 @@ class AsyncJobs:
 
     async def get(self, id: str) -> AsyncJob:
         """Read a job by its id."""
-        return AsyncJob(self._client, await self._client._run(self._client._api.get(job_path(id))))
+        read = await self._client._run(self._client._api.job(id))
+        return AsyncJob(self._client, read.record, read.sequence)
 
     async def find(
         self, name: str, *, namespace: str | None = None, live: bool = False
@@ -259,7 +326,7 @@ class AsyncJobs:
         given = {**job_filters(**filters), "limit": page_size}
         return AsyncPages(client, "/v1/jobs", given, lambda record: AsyncJob(client, record))
 
-    async def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[Json]:
+    async def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[models.Group]:
         """Count jobs in groups; see :meth:`sluice.client.Jobs.counts`."""
         given = {**job_filters(**filters), "by": ",".join(by) or None}
         answer = await self._client._run(self._client._api.get("/v1/jobs/counts", given))
@@ -273,13 +340,15 @@ class AsyncJob(JobView):
     job again.
     """
 
-    def __init__(self, client: AsyncClient, record: Json) -> None:
-        super().__init__(record)
+    def __init__(
+        self, client: AsyncClient, record: Mapping[str, Any], sequence: int | None = None
+    ) -> None:
+        super().__init__(record, sequence)
         self._client = client
 
     async def refresh(self) -> Self:
         """Read the job again and return it."""
-        self._record = await self._client._run(self._client._api.get(job_path(self.id)))
+        self._was_read(await self._client._run(self._client._api.job(self.id)))
         return self
 
     async def why(self) -> Explanation:
@@ -290,9 +359,16 @@ class AsyncJob(JobView):
     async def wait(self, timeout: float | timedelta = 3600.0, *, check: bool = False) -> Self:
         """Wait for the end of the job and return it; see :meth:`sluice.Job.wait`."""
         steps = self._client._api.wait(self.id, seconds_of(timeout))
-        self._record = await self._client._run(steps)
+        self._was_read(await self._client._run(steps))
         if check:
             self.check()
+        return self
+
+    async def wait_for(self, *states: str, timeout: float | timedelta = 3600.0) -> Self:
+        """Wait until the job is in one of these states; see :meth:`sluice.Job.wait_for`."""
+        steps = self._client._api.wait(self.id, seconds_of(timeout), states)
+        self._was_read(await self._client._run(steps))
+        self._check_reached(states)
         return self
 
     def logs(
@@ -331,13 +407,20 @@ class AsyncJob(JobView):
         """Request another WorkloadPriorityClass for the job."""
         return await self._act("prioritize", **{"class": priority})
 
-    def events(self) -> AsyncPages[Json]:
-        """Iterate over the events of the job, oldest first."""
-        return self._client.items(job_path(self.id, "events"))
+    def events(self) -> AsyncPages[models.JobEvent]:
+        """Iterate over the events of the job so far, oldest first.
 
-    def attempts(self, *, index: int | None = None) -> AsyncPages[Json]:
+        :meth:`sluice.AsyncClient.events` follows those to come.
+        """
+        path = job_path(self.id, "events")
+        return AsyncPages(self._client, path, {}, lambda record: cast("models.JobEvent", record))
+
+    def attempts(self, *, index: int | None = None) -> AsyncPages[models.AttemptView]:
         """Iterate over the attempts of the job, newest first."""
-        return self._client.items(job_path(self.id, "attempts"), index=index)
+        path = job_path(self.id, "attempts")
+        return AsyncPages(
+            self._client, path, {"index": index}, lambda record: cast("models.AttemptView", record)
+        )
 
     async def _act(self, action: str, **given: Any) -> Self:
         steps = self._client._api.post(job_path(self.id, action), given)

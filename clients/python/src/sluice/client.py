@@ -5,24 +5,36 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import islice
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import httpx
 from typing_extensions import Self, Unpack
 
-from sluice import _http
-from sluice._api import Api, job_filters, job_path, parameters
-from sluice._steps import Answer, Json, LineSplitter, Request, Retry, Steps, exchange, run
+from sluice import _http, models
+from sluice._api import Api, job_filters
+from sluice._steps import (
+    Answer,
+    Json,
+    LineSplitter,
+    Request,
+    Retry,
+    Steps,
+    exchange,
+    job_path,
+    parameters,
+    run,
+)
 from sluice._view import JobView, Listed, items_html
+from sluice._watch import Place, Watch
 from sluice.address import find_server
 from sluice.explanation import Applied, Explanation, Preview
 from sluice.manifest import JobFilters, JobOptions, Manifest, body_of, job_manifest, seconds_of
 
-__all__ = ["Client", "Job", "Jobs", "Pages"]
+__all__ = ["Client", "Events", "Job", "Jobs", "Pages"]
 
 T = TypeVar("T")
 
@@ -138,6 +150,47 @@ class Client:
         """Iterate over any list of the server, such as ``/v1/slices``, page by page."""
         return Pages(self, path, given, lambda record: record)
 
+    def events(
+        self,
+        *,
+        job: str | JobView | None = None,
+        queue: str | None = None,
+        cluster_queue: str | None = None,
+        namespace: str | None = None,
+        kind: str | Iterable[str] | None = None,
+        after: str | int | None = None,
+        timeout: float | timedelta = 3600.0,
+    ) -> Events:
+        """Follow the events of the journal, in their order, each once.
+
+        An event must meet all filters. The iterator continues over lost connections. If it fails
+        for good, ``client.events(after=events.after)`` continues, here or in another program.
+
+        Args:
+            job: a job or its id.
+            queue: name of a LocalQueue.
+            cluster_queue: name of a ClusterQueue.
+            namespace: namespace of jobs and LocalQueues.
+            kind: kinds of the objects changed, such as ``Job``, ``Attempt``, ``Slice``.
+            after: begin after this event's id, or after this batch: ``job.sequence`` of a job that
+                was read, or ``sequence`` of a list. Default: from the first ``next()`` on.
+            timeout: longest wait for the next event, in seconds; then the iterator ends.
+
+        Raises:
+            NotFound: there is no such job.
+            Gone: events after this place were deleted. Read again, and follow from there.
+            Unreachable: no server answered, after all repetitions.
+        """
+        watch = self._api.watch(
+            job=job.id if isinstance(job, JobView) else job,
+            queue=queue,
+            cluster_queue=cluster_queue,
+            namespace=namespace,
+            kind=kind,
+            after=after,
+        )
+        return Events(self, watch, seconds_of(timeout))
+
     def _run(self, steps: Steps[T]) -> T:
         return run(steps, self._send)
 
@@ -194,6 +247,11 @@ class Pages(Iterator[T], Generic[T]):
         self._read: deque[T] = deque()
         self._cursor: str | None = None
         self._more = True
+        self.sequence: int | None = None
+        """Number of the last batch that the first page is from, for ``events(after=...)``.
+
+        None before the first page was read, and for lists that do not say.
+        """
 
     def __iter__(self) -> Self:
         return self
@@ -206,9 +264,11 @@ class Pages(Iterator[T], Generic[T]):
         return self._read.popleft()
 
     def _page(self) -> None:
-        answer = self._client._run(self._client._api.page(self._path, self._given, self._cursor))
-        self._read.extend(self._make(record) for record in answer.get("items", []))
-        cursor = answer.get("nextCursor")
+        page = self._client._run(self._client._api.page(self._path, self._given, self._cursor))
+        self._read.extend(self._make(record) for record in page.record.get("items", []))
+        if self._cursor is None:
+            self.sequence = page.sequence
+        cursor = page.record.get("nextCursor")
         self._cursor = str(cursor) if cursor is not None else None
         self._more = self._cursor is not None
 
@@ -224,6 +284,31 @@ class Pages(Iterator[T], Generic[T]):
         return items_html(self._read) + more
 
 
+class Events(Iterator[models.WatchedEvent]):
+    """An iterator over the events of the journal, which waits for the next one."""
+
+    def __init__(self, client: Client, watch: Watch, seconds: float) -> None:
+        self._client = client
+        self._place = Place(watch)
+        self._seconds = seconds
+
+    @property
+    def after(self) -> str | None:
+        """The place after the last event taken, to continue from; None before the first wait."""
+        return self._place.after
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> models.WatchedEvent:
+        if self._place.waits:
+            self._place.came(self._client._run(self._place.watch.next(self._seconds)))
+        event = self._place.take()
+        if event is None:
+            raise StopIteration
+        return event
+
+
 class Jobs:
     """The jobs of a server."""
 
@@ -232,7 +317,8 @@ class Jobs:
 
     def get(self, id: str) -> Job:
         """Read a job by its id."""
-        return Job(self._client, self._client._run(self._client._api.get(job_path(id))))
+        read = self._client._run(self._client._api.job(id))
+        return Job(self._client, read.record, read.sequence)
 
     def find(self, name: str, *, namespace: str | None = None, live: bool = False) -> Job:
         """Find a job by ``NAME``, ``NAMESPACE/NAME`` or its id.
@@ -259,7 +345,7 @@ class Jobs:
         given = {**job_filters(**filters), "limit": page_size}
         return Pages(client, "/v1/jobs", given, lambda record: Job(client, record))
 
-    def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[Json]:
+    def counts(self, *by: str, **filters: Unpack[JobFilters]) -> Listed[models.Group]:
         """Count jobs in groups, by ``state`` if nothing else is given.
 
         Args:
@@ -282,13 +368,15 @@ class Job(JobView):
     job again.
     """
 
-    def __init__(self, client: Client, record: Json) -> None:
-        super().__init__(record)
+    def __init__(
+        self, client: Client, record: Mapping[str, Any], sequence: int | None = None
+    ) -> None:
+        super().__init__(record, sequence)
         self._client = client
 
     def refresh(self) -> Self:
         """Read the job again and return it."""
-        self._record = self._client._run(self._client._api.get(job_path(self.id)))
+        self._was_read(self._client._run(self._client._api.job(self.id)))
         return self
 
     def why(self) -> Explanation:
@@ -299,6 +387,8 @@ class Job(JobView):
     def wait(self, timeout: float | timedelta = 3600.0, *, check: bool = False) -> Self:
         """Wait for the end of the job and return it.
 
+        It follows the events of the job, also over lost connections.
+
         Args:
             timeout: longest wait, in seconds.
             check: raise an error if the job did not succeed.
@@ -307,9 +397,28 @@ class Job(JobView):
             WaitTimeout: the job has not ended in time. It continues.
             JobFailed: the job did not succeed, and ``check`` is set.
         """
-        self._record = self._client._run(self._client._api.wait(self.id, seconds_of(timeout)))
+        self._was_read(self._client._run(self._client._api.wait(self.id, seconds_of(timeout))))
         if check:
             self.check()
+        return self
+
+    def wait_for(self, *states: str, timeout: float | timedelta = 3600.0) -> Self:
+        """Wait until the job is in one of these states, such as ``"running"``, and return it.
+
+        A state that the job leaves again at once may be missed. For ``running``, a job that has
+        succeeded counts.
+
+        Args:
+            states: in small letters or capitals.
+            timeout: longest wait, in seconds.
+
+        Raises:
+            WaitTimeout: the job is in none of the states after this time. It continues.
+            JobFailed: the job has ended in another state.
+        """
+        steps = self._client._api.wait(self.id, seconds_of(timeout), states)
+        self._was_read(self._client._run(steps))
+        self._check_reached(states)
         return self
 
     def logs(
@@ -362,13 +471,20 @@ class Job(JobView):
         """Request another WorkloadPriorityClass for the job."""
         return self._act("prioritize", **{"class": priority})
 
-    def events(self) -> Pages[Json]:
-        """Iterate over the events of the job, oldest first."""
-        return self._client.items(job_path(self.id, "events"))
+    def events(self) -> Pages[models.JobEvent]:
+        """Iterate over the events of the job so far, oldest first.
 
-    def attempts(self, *, index: int | None = None) -> Pages[Json]:
+        :meth:`sluice.Client.events` follows those to come.
+        """
+        path = job_path(self.id, "events")
+        return Pages(self._client, path, {}, lambda record: cast("models.JobEvent", record))
+
+    def attempts(self, *, index: int | None = None) -> Pages[models.AttemptView]:
         """Iterate over the attempts of the job, newest first."""
-        return self._client.items(job_path(self.id, "attempts"), index=index)
+        path = job_path(self.id, "attempts")
+        return Pages(
+            self._client, path, {"index": index}, lambda record: cast("models.AttemptView", record)
+        )
 
     def _act(self, action: str, **given: Any) -> Self:
         self._acted(self._client._run(self._client._api.post(job_path(self.id, action), given)))

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, cast
 
-from sluice import _html
-from sluice._steps import Json
+from sluice import _html, models
 
 __all__ = ["Applied", "Explanation", "Preview"]
 
@@ -16,10 +15,10 @@ __all__ = ["Applied", "Explanation", "Preview"]
 class Explanation:
     """Why a job is not running. ``str()`` of it is a sentence for people."""
 
-    def __init__(self, job: str, record: Json) -> None:
+    def __init__(self, job: str, record: Mapping[str, Any]) -> None:
         self.job = job
         """Namespace and name of the job."""
-        self.record = record
+        self.record = cast(models.JobExplanation, record)
         """The whole answer of the server."""
 
     @property
@@ -69,7 +68,7 @@ class Explanation:
         change = self.record.get("smallestChange")
         if not isinstance(change, dict):
             return None
-        parts = change.get("parts") or [change]
+        parts: Sequence[Mapping[str, Any]] = change.get("parts") or [change]
         return ", and ".join(_change(part) for part in parts)
 
     def __str__(self) -> str:
@@ -108,12 +107,12 @@ class Explanation:
 class Applied:
     """The results of an apply."""
 
-    def __init__(self, record: Json) -> None:
-        self.record = record
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self.record = cast(models.ApplyAnswer, record)
         """The whole answer of the server."""
 
     @property
-    def results(self) -> list[Json]:
+    def results(self) -> list[models.ApplyResult]:
         """One entry for each object and job, with kind, namespace, name and result."""
         return list(self.record.get("results", []))
 
@@ -158,27 +157,27 @@ class Preview(Applied):
         return next((_text(job, "reason") for job in self._jobs), None)
 
     @property
-    def gains(self) -> list[Json]:
+    def gains(self) -> list[models.JobGain]:
         """The first jobs that would be admitted because of the change."""
         return _first(self._preview.get("gains"))
 
     @property
-    def evictions(self) -> list[Json]:
+    def evictions(self) -> list[models.AttemptEviction]:
         """The first attempts that would be told to end."""
         return _first(self._preview.get("evictions"))
 
     @property
-    def waits(self) -> list[Json]:
+    def waits(self) -> list[models.JobWait]:
         """The first jobs that would wait because of the change."""
         return _first(self._preview.get("waits"))
 
     @property
-    def _preview(self) -> Json:
+    def _preview(self) -> Mapping[str, Any]:
         preview = self.record.get("preview")
         return preview if isinstance(preview, dict) else {}
 
     @property
-    def _jobs(self) -> list[Json]:
+    def _jobs(self) -> list[models.ApplyResult]:
         return [result for result in self.results if "state" in result]
 
     def __str__(self) -> str:
@@ -197,7 +196,7 @@ class Preview(Applied):
             lines.append("The preview is incomplete: the server stopped early.")
         return "\n".join([*lines, "Nothing was changed."])
 
-    def _sections(self) -> list[tuple[str, list[Json]]]:
+    def _sections(self) -> list[tuple[str, Sequence[Mapping[str, Any]]]]:
         return [
             ("told to end", self.evictions),
             ("admitted because of it", self.gains),
@@ -214,24 +213,24 @@ def _text(record: Mapping[str, Any], field: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _first(listed: object) -> list[Json]:
+def _first(listed: object) -> list[Any]:
     return list(listed.get("first", [])) if isinstance(listed, dict) else []
 
 
-def _named(result: Json) -> str:
+def _named(result: Mapping[str, Any]) -> str:
     parts = [str(result.get("kind", "")).lower(), result.get("namespace"), result.get("name")]
     return "/".join(str(part) for part in parts if part)
 
 
-def _full_name(entry: Json) -> str:
+def _full_name(entry: Mapping[str, Any]) -> str:
     return f"{entry.get('namespace', '')}/{entry.get('name', '')}"
 
 
-def _why(entry: Json) -> str:
+def _why(entry: Mapping[str, Any]) -> str:
     return f": {entry['reason']}" if entry.get("reason") else ""
 
 
-def _change(change: Json) -> str:
+def _change(change: Mapping[str, Any]) -> str:
     kind = str(change.get("kind", ""))
     subject = change.get("subject", "")
     amount = str(change.get("amount", ""))

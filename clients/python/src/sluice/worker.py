@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sluice._api import job_path
-from sluice._steps import Request, exchange
+from sluice._steps import Request, exchange, job_path
 from sluice.client import Client
 from sluice.errors import NotInAJob
 

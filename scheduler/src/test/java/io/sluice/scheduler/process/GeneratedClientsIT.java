@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ class GeneratedClientsIT {
   private static final Path GENERATOR =
       Path.of("target", "client-generator", "openapi-generator-cli.jar").toAbsolutePath();
 
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final Path PROGRAMS = Path.of("src", "test").toAbsolutePath();
 
   private static OneServer server;
@@ -69,6 +71,7 @@ class GeneratedClientsIT {
         scratch,
         Map.of(),
         scratch,
+        PATIENCE,
         List.of(
             java.toString(),
             "-jar",
@@ -90,9 +93,9 @@ class GeneratedClientsIT {
     Files.writeString(scratch.resolve("go.mod"), "module example\n\ngo 1.20\n");
     // The client needs the standard library alone, so nothing is downloaded.
     Map<String, String> offline = Map.of("GOPROXY", "off", "GOTOOLCHAIN", "local");
-    CheckedProgram.run(scratch, offline, scratch, List.of("go", "build", "-o", "program", "."));
+    CheckedProgram.run(scratch, offline, scratch, PATIENCE, List.of("go", "build", "-o", "program", "."));
     Path program = scratch.resolve("program");
-    assertCancelled(CheckedProgram.run(scratch, address(), scratch, List.of(program.toString())));
+    assertCancelled(CheckedProgram.run(scratch, address(), scratch, PATIENCE, List.of(program.toString())));
   }
 
   @Test

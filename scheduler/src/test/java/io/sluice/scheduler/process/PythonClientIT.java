@@ -21,13 +21,13 @@ class PythonClientIT {
   }
 
   @Test
-  @NeedsPython({"mypy", "pytest", "httpx"})
+  @NeedsPython({"mypy", "pytest", "httpx", "yaml", "hatchling"})
   void typesAreComplete(@TempDir Path scratch) throws Exception {
     PYTHON.run(scratch, Map.of(), "mypy", "--cache-dir", scratch.resolve("mypy").toString());
   }
 
   @Test
-  @NeedsPython({"pytest", "httpx"})
+  @NeedsPython({"pytest", "httpx", "yaml", "hatchling"})
   void itsTestsPassAgainstAServer(@TempDir Path scratch) throws Exception {
     try (OneServer server = OneServer.start()) {
       PYTHON.run(
