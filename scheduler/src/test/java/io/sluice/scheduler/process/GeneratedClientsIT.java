@@ -93,9 +93,11 @@ class GeneratedClientsIT {
     Files.writeString(scratch.resolve("go.mod"), "module example\n\ngo 1.20\n");
     // The client needs the standard library alone, so nothing is downloaded.
     Map<String, String> offline = Map.of("GOPROXY", "off", "GOTOOLCHAIN", "local");
-    CheckedProgram.run(scratch, offline, scratch, PATIENCE, List.of("go", "build", "-o", "program", "."));
+    CheckedProgram.run(
+        scratch, offline, scratch, PATIENCE, List.of("go", "build", "-o", "program", "."));
     Path program = scratch.resolve("program");
-    assertCancelled(CheckedProgram.run(scratch, address(), scratch, PATIENCE, List.of(program.toString())));
+    assertCancelled(
+        CheckedProgram.run(scratch, address(), scratch, PATIENCE, List.of(program.toString())));
   }
 
   @Test

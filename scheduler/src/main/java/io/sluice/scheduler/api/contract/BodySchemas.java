@@ -117,7 +117,7 @@ final class BodySchemas {
         && values.getType() == null
         && values.getAnyOf() == null) {
       property.setAdditionalPropertiesSchema(null);
-      property.setAdditionalPropertiesBoolean(true);
+      property.setAdditionalPropertiesSchema(OASFactory.createSchema().booleanSchema(true));
     }
     if (property.getItems() != null) {
       allowAnyValue(property.getItems());
