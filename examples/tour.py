@@ -1,12 +1,14 @@
 """The tour of the README by the Python client: two teams, a sweep, a job that waits, and why."""
 
+from pathlib import Path
+
 import sluice
 
 with sluice.Client() as client:
-    print(client.apply("examples/two-teams.yaml"))
+    print(client.apply(Path("examples/two-teams.yaml")))
 
     # An array of eight trials, each on a slice of its own. Four run at once.
-    sweep = client.submit("examples/sweep.yaml")
+    sweep = client.submit(Path("examples/sweep.yaml"))
     fleet = client.get("/v1/fleet", fields="slices")
     print("slices:", len(fleet["slices"]))
 

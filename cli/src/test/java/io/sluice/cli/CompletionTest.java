@@ -97,7 +97,7 @@ class CompletionTest {
                 + " -d 'Starts a run of a pipeline'",
             "complete -c sluice -n '__sluice_at cancel' -f -a '(__sluice_names jobs)'",
             "complete -c sluice -n '__sluice_at get' -s w -l watch"
-                + " -d 'Refresh the output every second until interrupted'")
+                + " -d 'Print a line for each change, until interrupted'")
         .noneMatch(line -> line.contains("${"));
     assertThat(Processes.run(folder, "completion", "csh").exitCode()).isEqualTo(2);
   }

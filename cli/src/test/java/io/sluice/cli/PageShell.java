@@ -25,7 +25,7 @@ final class PageShell {
   private static final Pattern PORT = Pattern.compile("(127\\.0\\.0\\.1):\\d+");
   private static final String DONE = "::done";
   private static final List<String> QUERIES = List.of("get", "explain", "logs", "history", "audit");
-  private static final Pattern CURL_GET = Pattern.compile("curl -s -H \"\\$AUTH\" \"?\\$U/[^ ]*");
+  private static final Pattern ASKED = Pattern.compile("ask \"?\\$U/[^ ]*");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
   private static final Pattern AGE = Pattern.compile("\\b\\d+s\\b");
@@ -92,7 +92,7 @@ final class PageShell {
       return;
     }
     boolean query =
-        CURL_GET.matcher(line.command()).matches()
+        ASKED.matcher(line.command()).matches()
             || QUERIES.stream()
                 .anyMatch(verb -> line.command().startsWith("./sluice " + verb + " "));
     Instant deadline = Instant.now().plus(query ? QUERY_PATIENCE : Duration.ZERO);

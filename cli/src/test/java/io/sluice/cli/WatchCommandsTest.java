@@ -105,8 +105,11 @@ class WatchCommandsTest {
 
   @Test
   void otherListsAreReadAgainAndTheirDifferencesPrinted() throws Exception {
-    String one = "{'metadata':{'name':'one'},'spec':{'parentName':'%s'}}";
-    String two = "{'metadata':{'name':'two'}}";
+    String cohort =
+        "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'Cohort','metadata':{'name':'NAME',"
+            + "'generation':1,'creationTimestamp':'2026-11-22T12:00:00Z'}%s}";
+    String one = cohort.replace("NAME", "one").formatted(",'spec':{'parentName':'%s'}");
+    String two = cohort.replace("NAME", "two").formatted("");
     List<String> lists =
         List.of(
             "[%s,%s]".formatted(one.formatted("lab"), two),

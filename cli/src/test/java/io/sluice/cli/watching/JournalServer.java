@@ -133,9 +133,15 @@ public final class JournalServer implements AutoCloseable {
 
   private static ObjectNode newJob(String id) {
     ObjectNode job = JSON.createObjectNode().put("id", id);
+    job.put("apiVersion", "sluice.io/v1").put("kind", "Job").put("id", id);
     job.putObject("metadata").put("name", id).put("namespace", "team");
     job.putObject("spec").put("queue", "main");
-    job.putObject("status").put("priority", 0).put("createdAt", "2026-11-22T12:00:00Z");
+    job.putObject("status")
+        .put("clusterQueue", "cpus")
+        .put("priority", 0)
+        .put("preemptible", false)
+        .put("attempts", 0)
+        .put("createdAt", "2026-11-22T12:00:00Z");
     return job;
   }
 
