@@ -21,6 +21,7 @@ with sluice.Client() as client:
         priority="low",
         accelerator="v6e:4x4",
     )
+    night.wait_for("pending", timeout=60)
     print(night.why().blocker)
 
     # Training reclaims its quota: two trials are told to end.
