@@ -134,7 +134,14 @@ final class BadQueries {
         get("/v1/jobs?limitt=3", 400, "limitt", "GET /v1/jobs", "limit", "namespace")
             .of("unknown-parameter"),
         get("/v1/jobs?limit=3&limit=4", 400, "limit", "2 times").of("bad-request"),
-        get("/v1/jobs/" + UNKNOWN_ID + "?wide=true", 400, "wide", "it has none")
+        post(
+            "a parameter where there is none",
+            "/v1/jobs/" + UNKNOWN_ID + "/cancel?wide=true",
+            "",
+            400,
+            "wide",
+            "it has none"),
+        get("/v1/jobs/" + UNKNOWN_ID + "?wide=true", 400, "wide", "allowed: fields")
             .of("unknown-parameter"),
         get("/v1/jobs?label=a%3Dx,b", 400, "label", "a=x,b"),
         get("/v1/jobs?label=a%3Dx,a%3Dy", 400, "label", "a", "x and y"),
