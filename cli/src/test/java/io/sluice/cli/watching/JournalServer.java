@@ -42,6 +42,7 @@ public final class JournalServer implements AutoCloseable {
   private final Map<String, Handler> handlers = new LinkedHashMap<>();
   private final List<ObjectNode> events = new ArrayList<>();
   private final List<String> requests = new ArrayList<>();
+  private final List<String> answered = new ArrayList<>();
   private long sequence = 100;
   private long oldest;
   private int cuts;
@@ -212,6 +213,23 @@ public final class JournalServer implements AutoCloseable {
     }
   }
 
+  /** Returns the requests that match and have an answer. */
+  public synchronized List<String> answered(Predicate<String> matching) {
+    return answered.stream().filter(matching).toList();
+  }
+
+  /** Waits until so many requests that match have an answer, which later changes do not touch. */
+  public synchronized void awaitAnswers(int count, Predicate<String> matching)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (answered(matching).size() < count) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("only these requests were answered: " + answered);
+      }
+      wait(100);
+    }
+  }
+
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     Handler handler;
@@ -239,6 +257,10 @@ public final class JournalServer implements AutoCloseable {
       job(exchange, path.substring("/v1/jobs/".length()));
     } else {
       send(exchange, 404, "{\"detail\":\"there is no %s\"}".formatted(path));
+    }
+    synchronized (this) {
+      answered.add(exchange.getRequestURI().toString());
+      notifyAll();
     }
   }
 
