@@ -263,6 +263,7 @@ final class WatcherCost {
     StringBuilder text = new StringBuilder();
     text.append(
         """
+        ---
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: any}}
         ---
         {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: small}, value: 50}
