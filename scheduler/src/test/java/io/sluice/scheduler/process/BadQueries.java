@@ -18,7 +18,8 @@ final class BadQueries {
   private BadQueries() {}
 
   static Stream<BadRequest> all() {
-    return Stream.of(questions(), parameters(), ignored(), paths()).flatMap(requests -> requests);
+    return Stream.of(questions(), fields(), parameters(), ignored(), paths())
+        .flatMap(requests -> requests);
   }
 
   private static BadRequest get(String path, int status, String... names) {
@@ -81,15 +82,26 @@ final class BadQueries {
         post("a cancel of no id", "/v1/jobs/x/cancel", "", 400, "x"));
   }
 
+  private static Stream<BadRequest> fields() {
+    return Stream.of(
+        get("/v1/server?fields=versoin", 400, "versoin", "version"),
+        get("/v1/jobs?fields=items..id", 400, "fields", "items..id"),
+        get("/v1/jobs?fields=", 400, "fields"),
+        get("/v1/backup?fields=id", 400, "fields").of("unknown-parameter"),
+        post(
+            "a parameter where there is none",
+            "/v1/jobs/" + UNKNOWN_ID + "/cancel?wide=true",
+            "",
+            400,
+            "wide",
+            "it has none"));
+  }
+
   /** Returns one invalid value per kind of parameter; none is answered as an unknown path. */
   private static Stream<BadRequest> parameters() {
     String job = "/v1/jobs/" + UNKNOWN_ID;
     Stream<BadRequest> all =
         Stream.of(
-            get("/v1/server?fields=versoin", 400, "versoin", "version"),
-            get("/v1/jobs?fields=items..id", 400, "fields", "items..id"),
-            get("/v1/jobs?fields=", 400, "fields"),
-            get("/v1/backup?fields=id", 400, "fields").of("unknown-parameter"),
             get("/v1/jobs?limit=x", 400, "limit must be a whole number between 1 and 500, it is x"),
             get("/v1/jobs?held=perhaps", 400, "held must be true or false, it is perhaps"),
             get(job + "/attempts?index=-1", 400, "index", "between 0 and 2147483647", "-1"),
@@ -134,13 +146,6 @@ final class BadQueries {
         get("/v1/jobs?limitt=3", 400, "limitt", "GET /v1/jobs", "limit", "namespace")
             .of("unknown-parameter"),
         get("/v1/jobs?limit=3&limit=4", 400, "limit", "2 times").of("bad-request"),
-        post(
-            "a parameter where there is none",
-            "/v1/jobs/" + UNKNOWN_ID + "/cancel?wide=true",
-            "",
-            400,
-            "wide",
-            "it has none"),
         get("/v1/jobs/" + UNKNOWN_ID + "?wide=true", 400, "wide", "allowed: fields")
             .of("unknown-parameter"),
         get("/v1/jobs?label=a%3Dx,b", 400, "label", "a=x,b"),
