@@ -132,6 +132,7 @@ class Api:
         self,
         *,
         job: str | None,
+        run: str | None,
         queue: str | None,
         cluster_queue: str | None,
         namespace: str | None,
@@ -141,6 +142,7 @@ class Api:
         """Return a watch of the events that meet all of the filters."""
         given = {
             "job": job,
+            "run": run,
             "queue": queue,
             "clusterQueue": cluster_queue,
             "namespace": namespace,

@@ -146,6 +146,7 @@ class AsyncClient:
         self,
         *,
         job: str | JobView | None = None,
+        run: str | None = None,
         queue: str | None = None,
         cluster_queue: str | None = None,
         namespace: str | None = None,
@@ -156,6 +157,7 @@ class AsyncClient:
         """Follow the events of the journal; see :meth:`sluice.Client.events`."""
         watch = self._api.watch(
             job=job.id if isinstance(job, JobView) else job,
+            run=run,
             queue=queue,
             cluster_queue=cluster_queue,
             namespace=namespace,

@@ -154,6 +154,7 @@ class Client:
         self,
         *,
         job: str | JobView | None = None,
+        run: str | None = None,
         queue: str | None = None,
         cluster_queue: str | None = None,
         namespace: str | None = None,
@@ -168,21 +169,23 @@ class Client:
 
         Args:
             job: a job or its id.
+            run: id of a run of a pipeline.
             queue: name of a LocalQueue.
             cluster_queue: name of a ClusterQueue.
-            namespace: namespace of jobs and LocalQueues.
-            kind: kinds of the objects changed, such as ``Job``, ``Attempt``, ``Slice``.
+            namespace: namespace of jobs, runs and LocalQueues.
+            kind: kinds of the objects changed, such as ``Job``, ``Attempt``, ``Slice``, ``Run``.
             after: begin after this event's id, or after this batch: ``job.sequence`` of a job that
                 was read, or ``sequence`` of a list. Default: from the first ``next()`` on.
             timeout: longest wait for the next event, in seconds; then the iterator ends.
 
         Raises:
-            NotFound: there is no such job.
+            NotFound: there is no such job or run.
             Gone: events after this place were deleted. Read again, and follow from there.
             Unreachable: no server answered, after all repetitions.
         """
         watch = self._api.watch(
             job=job.id if isinstance(job, JobView) else job,
+            run=run,
             queue=queue,
             cluster_queue=cluster_queue,
             namespace=namespace,

@@ -30,6 +30,8 @@ __all__ = [
     "ChangePart",
     "ChangedJob",
     "ChangedObject",
+    "ChangedRun",
+    "ChangedStep",
     "CheckpointAccepted",
     "CheckpointReport",
     "ClosedSlice",
@@ -62,6 +64,7 @@ __all__ = [
     "JobIndex",
     "JobIndices",
     "JobMetadata",
+    "JobPlannedStart",
     "JobPrioritized",
     "JobStatus",
     "JobView",
@@ -99,6 +102,7 @@ __all__ = [
     "PageJobEvent",
     "PageJobView",
     "PagePipelineSchedule",
+    "PagePlanEntry",
     "PageRun",
     "PageSavedPipeline",
     "PageSliceAllocation",
@@ -108,6 +112,8 @@ __all__ = [
     "PendingWorkloadsSummary",
     "PipelineDeletion",
     "PipelineSchedule",
+    "PlanAmount",
+    "PlanEntry",
     "PodDomain",
     "PodSet",
     "PodTopology",
@@ -521,7 +527,7 @@ class ChangedObject(TypedDict):
     """The schema ``ChangedObject``."""
 
     kind: str
-    """Job, Attempt, Slice, Fleet, or the kind of a quota object."""
+    """Job, Attempt, Slice, Fleet, Run, or the kind of a quota object."""
     namespace: NotRequired[str]
     """Absent for kinds without a namespace."""
     name: NotRequired[str]
@@ -530,6 +536,32 @@ class ChangedObject(TypedDict):
     """The state after the change; absent if the change is not one of state."""
     slices: NotRequired[list[str]]
     """Names of the slices that it is about; absent if there are none."""
+
+
+class ChangedRun(TypedDict):
+    """The schema ``ChangedRun``."""
+
+    id: str
+    """The id of the run."""
+    namespace: str
+    """The namespace of the run."""
+    pipeline: str
+    """The pipeline of the run."""
+    name: str
+    """The name of the run."""
+    reason: NotRequired[str]
+    """Why the run is in its state; absent if there is nothing to say."""
+    steps: NotRequired["list[ChangedStep]"]
+    """The steps that changed, or of which parts did; absent if only the run changed."""
+
+
+class ChangedStep(TypedDict):
+    """The schema ``ChangedStep``."""
+
+    name: str
+    """The name of the step."""
+    state: str
+    """The state after the change."""
 
 
 class CheckpointAccepted(TypedDict):
@@ -898,6 +930,8 @@ class JobExplanation(TypedDict):
     """When there would be room if all attempts in the way used all of their time; absent if that
     depends on work without a time limit.
     """
+    plannedStart: NotRequired["JobPlannedStart"]
+    """The planned start of the job; absent if it has none."""
     obstacles: NotRequired["list[FlavorObstacle]"]
     """The obstacle in each flavor that was tried; absent if the job does not wait."""
     rungs: NotRequired["list[RungView]"]
@@ -1004,6 +1038,23 @@ class JobMetadata(TypedDict):
     """Annotations; absent if there are none."""
 
 
+class JobPlannedStart(TypedDict):
+    """The schema ``JobPlannedStart``."""
+
+    at: NotRequired["Instant"]
+    """Latest time of the start; absent if an attempt in the way has no time limit: what becomes
+    free is then kept for the job.
+    """
+    firm: bool
+    """Whether the start is within the queue's own quota; otherwise it holds unless the owner of
+    borrowed quota reclaims it.
+    """
+    flavors: list[str]
+    """Flavors that the job will be given."""
+    slices: list[str]
+    """Slices that are kept for the job; empty without slices."""
+
+
 class JobPrioritized(TypedDict):
     """The schema ``JobPrioritized``."""
 
@@ -1036,6 +1087,8 @@ class JobStatus(TypedDict):
     """The hold of the job; absent if it is not held."""
     headStart: NotRequired["JobHeadStart"]
     """The head start of the job in its queue; absent if it has none."""
+    plannedStart: NotRequired["JobPlannedStart"]
+    """The planned start of a blocked job; absent if it has none."""
     clusterQueue: str
     """The ClusterQueue, as at the submission."""
     priority: int
@@ -1507,6 +1560,15 @@ class PagePipelineSchedule(TypedDict):
     """Where the next page starts, for the parameter cursor; absent on the last page."""
 
 
+class PagePlanEntry(TypedDict):
+    """The schema ``PagePlanEntry``."""
+
+    items: "list[PlanEntry]"
+    """The entries of this page."""
+    nextCursor: NotRequired[str]
+    """Where the next page starts, for the parameter cursor; absent on the last page."""
+
+
 class PageRun(TypedDict):
     """The schema ``PageRun``."""
 
@@ -1626,6 +1688,57 @@ class PipelineSchedule(TypedDict):
     """Why the last of them was missed; absent if there was none."""
     upcoming: NotRequired[list[str]]
     """The next logical times; absent in lists."""
+
+
+class PlanAmount(TypedDict):
+    """The schema ``PlanAmount``."""
+
+    flavor: str
+    """Name of the flavor."""
+    resource: str
+    """Name of the resource."""
+    amount: str
+    """Amount, a quantity."""
+
+
+class PlanEntry(TypedDict):
+    """The schema ``PlanEntry``."""
+
+    kind: str
+    """running: an attempt that has not ended. promised: the planned start of a blocked job.
+    expected: an estimate for a job without a planned start.
+    """
+    job: str
+    """Id of the job."""
+    namespace: str
+    """Namespace of the job."""
+    name: str
+    """Name of the job."""
+    index: NotRequired[int]
+    """Index of the job, from 0; absent unless the kind is running."""
+    attempt: NotRequired[int]
+    """Number of the attempt of that index, from 1; absent unless the kind is running."""
+    state: NotRequired[str]
+    """State of the attempt; absent unless the kind is running."""
+    queue: str
+    """The LocalQueue of the job."""
+    clusterQueue: str
+    """The ClusterQueue whose quota is used."""
+    priority: int
+    """Priority of the job."""
+    start: NotRequired["Instant"]
+    """When it started or was admitted, or when it starts at the latest; absent if an attempt in the
+    way has no time limit.
+    """
+    end: NotRequired["Instant"]
+    """Its latest end; absent without a time limit."""
+    firm: NotRequired[bool]
+    """Whether a planned start is within the queue's own quota; absent unless the kind is promised.
+    """
+    amounts: "list[PlanAmount]"
+    """Amounts of quota, by flavor and resource."""
+    slices: list[str]
+    """Names of slices; empty without slices."""
 
 
 class PodDomain(TypedDict):
@@ -2349,6 +2462,8 @@ class WatchedEvent(TypedDict):
     """What changed."""
     job: NotRequired["ChangedJob"]
     """The job that the change is about; absent if it is about none."""
+    run: NotRequired["ChangedRun"]
+    """The run that the change is about; absent if it is about none."""
 
 
 class WorkloadMetadata(TypedDict):

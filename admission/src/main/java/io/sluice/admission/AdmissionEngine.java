@@ -5,6 +5,8 @@ import io.sluice.admission.cycle.AdmissionCycle;
 import io.sluice.admission.cycle.HeadChoice;
 import io.sluice.admission.cycle.RoomKeeping;
 import io.sluice.admission.decision.Decisions;
+import io.sluice.admission.plan.FillerDrain;
+import io.sluice.admission.plan.Planning;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.step.ClaimSettlement;
 import io.sluice.admission.step.DeadlineWatch;
@@ -78,6 +80,7 @@ public final class AdmissionEngine {
    */
   public Round decide(List<Input> inputs, Instant now, int eventsMax) {
     Decisions decisions = new Decisions(state, now);
+    state.plan().beginRound();
     // 1. Consume the inputs.
     new InputConsumption(decisions).consume(inputs);
     // 2. Fire due deadlines, after settling grants: capacity that has come is not late.
@@ -88,6 +91,7 @@ public final class AdmissionEngine {
     int most = decisions.size() + eventsMax;
     boolean more = true;
     state.tries().beginRound();
+    Planning planning = new Planning(decisions);
     while (more && decisions.size() < most) {
       int before = decisions.size();
       new ClaimSettlement(decisions).settle();
@@ -95,17 +99,27 @@ public final class AdmissionEngine {
       new GrantSettlement(decisions).settle();
       // The next cycle returns or passes on again what exceeds the need of the job that got it.
       state.tries().unparkFirstTouched();
+      // Planned starts become earlier before a head is tried, so that it fits beside them.
+      if (planning.settle()) {
+        // A start that was withdrawn or moved frees room, and a place among the planned ones.
+        state.tries().unparkTouched();
+      }
+      new FillerDrain(decisions).drain();
       boolean tried =
           new AdmissionCycle(decisions, choice, rooms).run() || state.tries().unparkTouched();
       // Settlements and heads that were passed over leave rungs, which frees their slices.
-      more = tried || decisions.size() > before;
+      more = tried || decisions.size() > before || planning.moveHeldUp();
     }
+    more |= state.plan().hasToRefit();
     // 4. Move running attempts to better capacity that no pending job needs.
+    int settled = decisions.size();
     new MovesUp(decisions).decide();
     // 5. Grow elastic attempts into room that no pending job can use.
     if (!more) {
       new Growth(decisions).grow();
     }
+    // A job whose start needed no plan, because there was room, may need one now.
+    more |= state.plan().isUsed() && decisions.size() > settled;
     return new Round(decisions.events(), more, decisions.endPassingOver());
   }
 

@@ -10,6 +10,7 @@ import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Amounts;
 import io.sluice.cli.output.Cell;
+import io.sluice.cli.output.PlannedWords;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
@@ -22,6 +23,7 @@ import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
 import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
 import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
 import io.sluice.restmodel.explanation.JobHeadStart;
+import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.pipeline.RunPlace;
 import java.time.Instant;
 import java.util.List;
@@ -105,6 +107,10 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (why.startsBy() != null) {
       terminal.print("  Starts by        " + why.startsBy());
+    }
+    JobPlannedStart planned = why.plannedStart();
+    if (planned != null) {
+      terminal.print("  Planned start    " + PlannedWords.sentence(planned, Instant.now()));
     }
     terminal.print("  Smallest change  " + change(why.smallestChange()));
     List<FlavorObstacle> obstacles = why.obstacles();

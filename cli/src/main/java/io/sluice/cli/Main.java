@@ -15,6 +15,8 @@ import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.pipeline.RunCommand;
 import io.sluice.cli.pipeline.ScheduleCommand;
+import io.sluice.cli.replay.ExportTraceCommand;
+import io.sluice.cli.replay.ReplayCommand;
 import io.sluice.cli.waiting.TopCommand;
 import io.sluice.cli.waiting.WaitCommand;
 import picocli.CommandLine;
@@ -68,6 +70,8 @@ import picocli.CommandLine.HelpCommand;
       TokenCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,
+      ReplayCommand.class,
+      ExportTraceCommand.class,
       DecideCommand.class,
       HelpCommand.class
     })

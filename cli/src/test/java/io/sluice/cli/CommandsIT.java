@@ -318,4 +318,53 @@ class CommandsIT {
     assertThat(sluice.run("logs", "array", "--index", "1").ends(0).out()).contains("index 3 3");
     sluice.run("resubmit", "array").ends(0);
   }
+
+  @Test
+  void theHistoryIsWrittenAsATraceThatIsReplayed() throws Exception {
+    String[] submit = {
+      "submit",
+      "-n",
+      "training",
+      "-q",
+      "main",
+      "--name",
+      "past",
+      "--array",
+      "2",
+      "--time-limit",
+      "1m",
+      "--accelerator",
+      "v6e:4x4",
+      "--wait",
+      "--",
+      "sleep",
+      "0.2"
+    };
+    sluice.run(submit).ends(0);
+    for (String file : new String[] {"past.csv", "past.csv.gz"}) {
+      String trace = directory.resolve(file).toString();
+      assertThat(sluice.run("export-trace", trace, "-n", "training").ends(0).out())
+          .isEqualTo(
+              trace + ": 2 lines of 1 ended jobs, up to 16 devices of google.com/tpu each\n");
+      assertThat(
+              sluice
+                  .run("replay", trace, "--devices", "16", "--policy", "easy", "--teams", "quota")
+                  .ends(0)
+                  .out())
+          .contains("2 jobs on 16 devices", "2 in the trace");
+    }
+    assertThat(Files.readAllLines(directory.resolve("past.csv")))
+        .first()
+        .isEqualTo("id,submit_s,duration_s,devices,team,estimate_s");
+    assertThat(Files.readAllLines(directory.resolve("past.csv")))
+        .element(2)
+        .asString()
+        .matches("2,\\d{10},1,16,training,60");
+    assertThat(
+            sluice
+                .run("export-trace", "none.csv", "-n", "training", "--resource", "example.com/fpga")
+                .ends(1)
+                .err())
+        .contains("of 1 ended jobs, none used example.com/fpga");
+  }
 }

@@ -128,13 +128,41 @@ class WatchCommandsTest {
         .containsExactly("NAME PARENT AGE", "one lab", "two -", "one campus", "cohort/two deleted");
   }
 
+  @Test
+  void runsAreReadAgainWhenTheyHaveEvents() throws Exception {
+    String run =
+        "{'id':'r1','name':'nightly-1','namespace':'team','pipeline':'nightly','version':1,"
+            + "'number':1,'logicalTime':'2026-11-22T12:00:00Z','createdBy':'me',"
+            + "'createdAt':'2026-11-22T12:00:00Z','state':'%s'}";
+    String[] state = {"RUNNING"};
+    server.handle(
+        "/v1/runs",
+        exchange -> {
+          String page = "{'items':[%s]}".formatted(run.formatted(state[0])).replace('\'', '"');
+          exchange.getResponseHeaders().set("Sluice-Sequence", "101");
+          JournalServer.send(exchange, 200, page);
+        });
+    CompletableFuture<Processes.Ended> process = begin("runs", "-n", "team");
+    state[0] = "SUCCEEDED";
+    server.event("none", "Run", "SUCCEEDED");
+    assertThat(lines(process).stream().skip(1).map(WatchCommandsTest::nameAndThird))
+        .containsExactly("nightly-1 RUNNING", "nightly-1 SUCCEEDED");
+    assertThat(server.requests(WatchCommandsTest::isWait))
+        .allMatch(request -> request.startsWith("/v1/events?namespace=team&kind=Run&"));
+  }
+
+  private static String nameAndThird(String row) {
+    String[] cells = row.split(" +", -1);
+    return cells[1] + " " + cells[2];
+  }
+
   private static String withoutAge(String row) {
     return row.replaceAll(" +", " ").replaceAll(" \\d+[smhd]$", "");
   }
 
   @Test
   void kindsWithoutEventsAreRefused() throws Exception {
-    for (String kind : List.of("runs", "hosts", "pending", "backfills", "allocations")) {
+    for (String kind : List.of("pipelines", "hosts", "pending", "backfills", "allocations")) {
       Processes.Ended refused =
           Processes.run(home, "get", kind, "-w", "--server", server.url().toString());
       assertThat(refused.exitCode()).as(kind).isEqualTo(2);

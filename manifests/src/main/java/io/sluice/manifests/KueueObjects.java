@@ -10,13 +10,15 @@ import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Converts quota objects to and from Kueue's objects in a cluster; annotations hold fields that
- * Kueue lacks. What is given and taken again is equal.
+ * Kueue lacks. What is given and taken again is equal, except that a ClusterQueue loses the
+ * annotation that says that it is served as in Kueue.
  */
 public final class KueueObjects {
   /**
@@ -52,6 +54,7 @@ public final class KueueObjects {
     }
     if (object instanceof ClusterQueue) {
       putChecks(given);
+      leaveOutQueueing(given);
     }
     return given;
   }
@@ -72,6 +75,17 @@ public final class KueueObjects {
       }
     } catch (JsonProcessingException other) {
       // It stays as it is.
+    }
+  }
+
+  /** Leaves out the annotation that says that a queue is served as in Kueue. */
+  private static void leaveOutQueueing(ObjectNode given) {
+    if (given.path("metadata").path("annotations") instanceof ObjectNode annotations
+        && annotations.path(Queueing.ANNOTATION).asText().equals(Queueing.Mode.KUEUE.word())) {
+      annotations.remove(Queueing.ANNOTATION);
+      if (annotations.isEmpty()) {
+        ((ObjectNode) given.get("metadata")).remove("annotations");
+      }
     }
   }
 

@@ -49,6 +49,7 @@ import io.sluice.queuemodel.quota.policy.LabelSelector;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigDecimal;
@@ -95,7 +96,9 @@ final class RandomObjects {
       }
       case CLUSTER_QUEUE -> {
         String cohort = maybe(() -> name("cohort"));
-        yield new ClusterQueue(meta(""), cohort, groups(cohort != null, false), policies());
+        ClusterQueue queue =
+            new ClusterQueue(meta(""), cohort, groups(cohort != null, false), policies());
+        yield random.nextBoolean() ? queue : queue.withQueueing(queueing());
       }
       case LOCAL_QUEUE ->
           new LocalQueue(meta("team"), name("queue"), pick(StopPolicy.values()), fairWeight());
@@ -189,6 +192,10 @@ final class RandomObjects {
         maybe(() -> new LabelSelector(labels(3), listOf(3, this::requirement))),
         fairWeight(),
         pick(AdmissionMode.values()));
+  }
+
+  private Queueing queueing() {
+    return new Queueing(pick(Queueing.Mode.values()), pick(1, 2, Queueing.DEPTH_MAX));
   }
 
   private LabelSelector.Requirement requirement() {

@@ -24,6 +24,7 @@ import io.sluice.scheduler.postgres.PostgresSupervision;
 import io.sluice.scheduler.security.TokensFile;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.cluster.Detachment;
+import io.sluice.scheduler.store.quota.SettingRows;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -91,6 +92,9 @@ final class ServerStart {
       PGSimpleDataSource database = database(directory);
       try {
         SchemaMigration.apply(database);
+        if (options.queueing != null) {
+          SettingRows.setQueueing(database, options.queueing);
+        }
         detach(directory, database);
         OptionSource.use(OptionSettings.of(options, directory.path(), address, access()));
         ServerApplication.own(directory);

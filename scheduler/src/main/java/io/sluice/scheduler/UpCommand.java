@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler;
 
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.config.SettingDefaults;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of {@code sluice up}. */
 @Command(
@@ -204,6 +207,17 @@ final class UpCommand implements Callable<Integer> {
   @Nullable Path configuration;
 
   @Option(
+      names = "--queueing",
+      paramLabel = "planned|kueue",
+      converter = QueueingWord.class,
+      description =
+          "How new ClusterQueues without the annotation sluice.io/queueing are served: "
+              + "planned, blocked jobs get a planned start; kueue, as in Kueue. Stored in the "
+              + "database, for all of its servers and for later starts without the option. "
+              + "Default: as stored; kueue in a new database.")
+  Queueing.@Nullable Mode queueing;
+
+  @Option(
       names = "--fair-sharing",
       description =
           "Divide borrowed quota of a cohort by fairSharing.weight, as in Kueue. All "
@@ -298,6 +312,19 @@ final class UpCommand implements Callable<Integer> {
               + "untrusted programs. Excludes --kubeconfig. Default: such manifests are "
               + "refused.")
   boolean containersAsProcesses;
+
+  /** Reads the word of a queueing mode. */
+  static final class QueueingWord implements ITypeConverter<Queueing.Mode> {
+    @Override
+    public Queueing.Mode convert(String word) {
+      for (Queueing.Mode mode : Queueing.Mode.values()) {
+        if (mode.word().equals(word)) {
+          return mode;
+        }
+      }
+      throw new TypeConversionException("must be planned or kueue, not \"" + word + "\"");
+    }
+  }
 
   @Override
   public Integer call() {

@@ -70,11 +70,15 @@ final class CommittedState {
     books.check(state);
     boolean more = recomputation.check(store.batches(), batch.sequence());
     recomputation.mayStore(batch.sequence(), state);
+    if (!more) {
+      PlannedStartCheck.checkSettled(state);
+    }
     ExplanationCheck.check(state, batch.now(), more);
   }
 
   private void apply(Event event, Instant at) {
     SortedMap<String, Long> before = Invariants.excesses(state);
+    PlannedStartCheck.check(state, event);
     try {
       state.apply(event, at);
     } catch (IllegalStateException contradiction) {

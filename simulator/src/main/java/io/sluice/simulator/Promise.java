@@ -11,6 +11,8 @@ enum Promise {
   INPUTS,
   /** P4: at most one execution of an index; its successor starts when it is gone. */
   EXECUTIONS,
+  /** P5: a planned start becomes later only for a named cause. */
+  STARTS,
   /** P6: whoever waits has an explanation, and a deadline or a reason that it may wait. */
   EXPLANATIONS,
   /** P7: a past decision is recomputed from a snapshot and the journal, and is the same. */

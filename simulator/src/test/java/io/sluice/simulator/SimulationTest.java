@@ -14,10 +14,18 @@ class SimulationTest {
   private static final String FACTOR = "sluice.seeds.factor";
   private static final int SEEDS = 100;
 
-  /** Runs the seeds from 1 on; what happened in all of them together. */
+  /** Fewer, because each round seeks all planned starts again. */
+  private static final int PLANNED_SEEDS = 12;
+
   private static SortedMap<String, Long> keep(SimulationSetup setup, TestReporter reporter) {
+    return keep(setup, SEEDS, reporter);
+  }
+
+  /** Runs the seeds from 1 on; what happened in all of them together. */
+  private static SortedMap<String, Long> keep(
+      SimulationSetup setup, int seeds, TestReporter reporter) {
     SortedMap<String, Long> total = new TreeMap<>();
-    long last = (long) SEEDS * Integer.getInteger(FACTOR, 1);
+    long last = (long) seeds * Integer.getInteger(FACTOR, 1);
     for (long seed = 1; seed <= last; seed++) {
       SimulationResult.Counts counts = Simulation.run(setup, seed).requireKept().counts();
       total.merge("runs", 1L, Long::sum);
@@ -47,6 +55,12 @@ class SimulationTest {
     SortedMap<String, Long> total =
         keep(RandomUsers.setup().withProcessesOutliveServer(false), reporter);
     assertThat(total).containsKeys("CRASH_DURING_DISPATCH", "CRASH_AFTER_COMMIT");
+  }
+
+  @Test
+  void promisesHoldWithPlannedStarts(TestReporter reporter) {
+    SortedMap<String, Long> total = keep(RandomUsers.withPlannedQueues(), PLANNED_SEEDS, reporter);
+    assertThat(total).containsKeys("StartPlanned", "PlanWithdrawn");
   }
 
   @Test

@@ -57,11 +57,12 @@ public final class AdmissionCycle {
     if (!state.awaited().isEmpty()) {
       return false;
     }
+    // A planned start that the choice writes may forbid what it nominated before.
+    int before = decisions.size();
     Entrants entrants = choice.choose(decisions, nomination);
     if (entrants.size() == 0) {
       return false;
     }
-    int before = decisions.size();
     new Serving(state).serve(entrants, rooms.apply(new ClaimedRoom(decisions, nomination)));
     if (decisions.size() == before) {
       passOver(entrants);

@@ -34,9 +34,6 @@ import java.util.TreeSet;
  * until it is free, not only within the cycle.
  */
 public final class ClaimedRoom implements RoomKeeping {
-  /** Time that a claim lasts beyond the longest grace period of its victims. */
-  public static final Duration CLAIM_ALLOWANCE = Duration.ofMinutes(5);
-
   private final Decisions decisions;
   private final AdmissionState state;
   private final Nomination nomination;
@@ -60,8 +57,11 @@ public final class ClaimedRoom implements RoomKeeping {
 
   private boolean admit(CycleEntry entry, Set<JobId> displaced) {
     RoomNeed need = entry.need();
-    List<String> slices = need.freeSlices(state.slices());
-    boolean fits = state.ledger().fits(need.usage()) && slices.size() == need.slices();
+    List<String> slices = freeSlices(entry.job(), need);
+    boolean fits =
+        state.ledger().fits(need.usage())
+            && slices.size() == need.slices()
+            && state.plan().guard().permits(entry.job(), need.usage());
     if (fits) {
       new IndexAdmission(decisions)
           .admit(entry.job(), nextIndex(entry.job()).index(), entry.given(slices), displaced);
@@ -69,9 +69,20 @@ public final class ClaimedRoom implements RoomKeeping {
     return fits;
   }
 
+  /** Returns free slices that are not kept for planned starts. */
+  private List<String> freeSlices(JobEntry job, RoomNeed need) {
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
+    try {
+      return need.freeSlices(state.slices());
+    } finally {
+      giveBack.run();
+    }
+  }
+
   @Override
   public void evict(CycleEntry entry, Victims victims) {
-    if (!stillFits(entry.need(), victims)) {
+    if (!stillFits(entry.need(), victims)
+        || !nomination.permits(entry.job(), entry.need(), victims)) {
       return;
     }
     IndexKey preemptor = nextIndex(entry.job());
@@ -100,23 +111,20 @@ public final class ClaimedRoom implements RoomKeeping {
                 entry.given(victims.slices()),
                 keys,
                 List.copyOf(displaced),
-                decisions.now().plus(grace).plus(CLAIM_ALLOWANCE),
+                decisions.now().plus(grace).plus(ClaimState.ALLOWANCE),
                 decisions.now())));
   }
 
   @Override
   public void takeBack(CycleEntry entry, TakenFillers fillers) {
-    if (!stillFits(entry.need(), fillers)) {
+    if (!stillFits(entry.job(), entry.need(), fillers)) {
       return;
     }
     IndexKey taker = nextIndex(entry.job());
-    Duration longest = Duration.ZERO;
     List<AttemptKey> keys = new ArrayList<>();
     for (Shrinking one : fillers.shrinking()) {
       Attempt attempt = one.attempt();
       keys.add(attempt.key());
-      Duration its = attempt.settleTime();
-      longest = its.compareTo(longest) > 0 ? its : longest;
       decisions.record(attempt.onSlices(one.left(), Resize.takenBack(taker)));
     }
     decisions.record(
@@ -126,12 +134,12 @@ public final class ClaimedRoom implements RoomKeeping {
                 entry.given(fillers.slices()),
                 keys,
                 List.of(),
-                decisions.now().plus(longest).plus(CLAIM_ALLOWANCE),
+                decisions.now().plus(fillers.settleTime()).plus(ClaimState.ALLOWANCE),
                 decisions.now())));
   }
 
   /** Returns whether the fillers are unchanged and still sufficient. */
-  private boolean stillFits(RoomNeed need, TakenFillers fillers) {
+  private boolean stillFits(JobEntry job, RoomNeed need, TakenFillers fillers) {
     if (!fillers.shrinking().stream().allMatch(Shrinking::holds)) {
       return false;
     }
@@ -139,7 +147,11 @@ public final class ClaimedRoom implements RoomKeeping {
       without.drained();
       fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
       return state.ledger().fits(need.usage())
-          && fillers.slices().stream().allMatch(slice -> state.slices().isOpen(slice, need.job()));
+          && fillers.slices().stream().allMatch(slice -> state.slices().isOpen(slice, need.job()))
+          && state
+              .plan()
+              .guard()
+              .permitsClaim(job, need.usage(), fillers.slices(), fillers.settleTime());
     }
   }
 

@@ -4,6 +4,7 @@ package io.sluice.admission.cycle;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.RungChanges;
 import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.plan.Planning;
 import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
@@ -26,6 +27,7 @@ final class CycleHeads {
   private final AdmissionState state;
   private final Nomination nomination;
   private final KnownFits knownFits;
+  private final Planning planning;
   private final Entrants entrants;
 
   CycleHeads(Decisions decisions, Nomination nomination) {
@@ -33,6 +35,7 @@ final class CycleHeads {
     this.state = decisions.state();
     this.nomination = nomination;
     this.knownFits = new KnownFits(state);
+    this.planning = new Planning(decisions);
     this.entrants = new Entrants(state);
   }
 
@@ -40,17 +43,25 @@ final class CycleHeads {
   Entrants foreseeing() {
     Prospects prospects = state.prospects();
     state.tries().exhaustTreesWithout(prospects);
+    boolean guarded = !state.plan().isEmpty();
     BitSet nodes = state.tries().nodes();
     QueueHeads heads = state.tries().heads();
     QuotaUsage held = state.ledger().held();
     FreeQuota free = state.ledger().free();
     int evictsFrom = prospects.evictsFrom();
     for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
+      QueueState queue = state.tries().queue(node);
+      if (guarded || queue.wantsPlannedStarts()) {
+        // A planned start may forbid what quota permits, and a job without a prospect may get one.
+        search(queue, prospects);
+        free.renew();
+        continue;
+      }
       switch (heads.look(node, free, evictsFrom)) {
         case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, held));
         case NOBODY -> state.tries().exhaust(node);
         case SEARCH -> {
-          search(state.tries().queue(node), prospects);
+          search(queue, prospects);
           free.renew();
         }
       }
@@ -60,8 +71,13 @@ final class CycleHeads {
 
   private void search(QueueState queue, Prospects prospects) {
     JobEntry first = state.tries().heads().first(queue);
-    CycleEntry known = first == null ? null : knownFits.of(first);
+    CycleEntry known = first == null ? null : known(first);
     take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
+  }
+
+  /** Returns an entry for a head that is known to fit; null while planned starts bind it. */
+  private @Nullable CycleEntry known(JobEntry head) {
+    return state.plan().isEmpty() ? knownFits.of(head) : null;
   }
 
   /** Chooses the first admissible head of a queue by a flavor search for each candidate. */
@@ -88,10 +104,11 @@ final class CycleHeads {
    */
   private @Nullable CycleEntry firstWithHope(
       QueueState queue, Function<QueueState, Prospect> bound, boolean foresees) {
-    Prospect prospect = bound.apply(queue);
+    boolean plans = queue.wantsPlannedStarts();
+    Prospect prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
       state.tries().passBefore(head);
-      CycleEntry known = foresees ? knownFits.of(head) : null;
+      CycleEntry known = foresees ? known(head) : null;
       CycleEntry entry = known == null ? nominate(head) : known;
       if (known == null && entry.fits()) {
         knownFits.note(entry);
@@ -100,13 +117,18 @@ final class CycleHeads {
         return entry;
       }
       int before = decisions.size();
+      boolean planned = planning.consider(head);
       RungChanges.follow(decisions, head, entry.assignment());
       if (decisions.size() > before) {
-        prospect = bound.apply(queue);
+        plans = queue.wantsPlannedStarts();
+        prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
       }
       // The capacity that it seeks may concern jobs parked earlier.
       state.tries().unparkFirstTouched();
-      state.tries().park(head);
+      // With a planned start, it is bound by fewer others: it is tried once more.
+      if (!planned) {
+        state.tries().park(head);
+      }
     }
     return null;
   }

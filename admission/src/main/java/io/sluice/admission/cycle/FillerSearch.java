@@ -72,7 +72,9 @@ final class FillerSearch {
     }
     List<Filler> taken = choose(need, fillers(head, need, shrinkable), drained);
     TakenFillers fillers = new TakenFillers(shrinking(taken), slices(need, taken, drained));
-    return Optional.of(new CycleEntry(head, assignment, null, fillers));
+    return permits(head, need, fillers, drained)
+        ? Optional.of(new CycleEntry(head, assignment, null, fillers))
+        : Optional.empty();
   }
 
   /** Returns the attempts with fillers, those that lose fillers first at the front. */
@@ -162,6 +164,17 @@ final class FillerSearch {
       shrinking.add(new Shrinking(attempt, attempt.generation(), left));
     }
     return shrinking;
+  }
+
+  /** Returns whether planned starts permit that a head claims the room of fillers. */
+  private boolean permits(JobEntry head, RoomNeed need, TakenFillers fillers, Supposition drained) {
+    try (Supposition without = new Supposition(state, drained)) {
+      fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
+      return state
+          .plan()
+          .guard()
+          .permitsClaim(head, need.usage(), fillers.slices(), fillers.settleTime());
+    }
   }
 
   /** Returns the slices for the head, free ones before those of fillers. */

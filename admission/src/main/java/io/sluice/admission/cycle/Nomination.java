@@ -63,6 +63,15 @@ public final class Nomination {
   }
 
   private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(head);
+    try {
+      return nominate(head, assign);
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  private CycleEntry nominate(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
     Optional<CycleEntry> most = withMostSlices(head);
     if (most.isPresent()) {
       return most.get();
@@ -137,7 +146,12 @@ public final class Nomination {
     // Draining capacity is enough: no eviction and no claim; the head waits for that room.
     return victimSearch
         .find(head, need)
-        .filter(victims -> !victims.nobody())
+        .filter(victims -> !victims.nobody() && permits(head, need, victims))
         .map((Victims victims) -> new CycleEntry(head, placed(assignment, victims), victims));
+  }
+
+  /** Returns whether planned starts permit that a head takes the room of its victims. */
+  boolean permits(JobEntry head, RoomNeed need, Victims victims) {
+    return victims.permitted(state.plan().guard(), head, need.usage());
   }
 }

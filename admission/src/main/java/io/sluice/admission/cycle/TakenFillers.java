@@ -2,6 +2,7 @@
 package io.sluice.admission.cycle;
 
 import io.sluice.admission.state.fact.Attempt;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -14,6 +15,16 @@ public record TakenFillers(List<Shrinking> shrinking, List<String> slices) {
   public TakenFillers {
     shrinking = List.copyOf(shrinking);
     slices = List.copyOf(slices);
+  }
+
+  /** Returns the longest time that one of them may take to settle on what it keeps. */
+  Duration settleTime() {
+    Duration longest = Duration.ZERO;
+    for (Shrinking one : shrinking) {
+      Duration its = one.attempt().settleTime();
+      longest = its.compareTo(longest) > 0 ? its : longest;
+    }
+    return longest;
   }
 
   /**

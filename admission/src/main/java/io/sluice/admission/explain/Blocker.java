@@ -35,6 +35,8 @@ public enum Blocker {
   SLICES_IN_USE(Cure.PREEMPTION),
   /** Enough hosts are free, but not together as the slices require. */
   SLICES_SCATTERED(Cure.PREEMPTION),
+  /** The job would delay planned starts of other jobs. */
+  PLANNED_STARTS(Cure.TIME),
   /** Other work uses the nodes that are close enough together. */
   NODES_IN_USE(Cure.PREEMPTION),
   /** Too few nodes are close enough together, even in an empty fleet. */

@@ -10,6 +10,7 @@ import io.sluice.admission.flavor.CountReduction;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.preemption.Victims;
@@ -20,6 +21,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.SubmitterKey;
+import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.AttemptDeadlines;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
@@ -30,6 +32,7 @@ import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.QueueKey;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -223,10 +226,7 @@ public final class Explainer {
     FlavorAssignment assignment = least(job, victims);
     int ahead = job.queue().countBefore(job);
     List<RungAccount> rungs = new LadderExplanation(state, job, index).accounts(assignment);
-    Victims found =
-        assignment.mode() == AssignmentMode.PREEMPT && assignment.need() != null
-            ? victims.find(job, assignment.need()).orElse(null)
-            : null;
+    Victims found = find(victims, job, assignment);
     if (found != null && found.nobody()) {
       return new Explanation(
           index,
@@ -237,6 +237,9 @@ public final class Explainer {
           Times.UNKNOWN,
           WAIT,
           rungs);
+    }
+    if (!permits(job, assignment, found)) {
+      return besidePlannedStarts(index, assignment, ahead, rungs);
     }
     boolean behindOnLadder = !assignment.trials().isEmpty() && !job.queue().mayTry(job);
     if (assignment.mode() == AssignmentMode.FIT || found != null || behindOnLadder) {
@@ -284,7 +287,7 @@ public final class Explainer {
         Blocker.WAITING_FOR_START,
         ahead,
         List.of(),
-        Holders.listed(awaited),
+        Holders.listed(state, awaited),
         Times.until(first),
         WAIT,
         rungs);
@@ -298,27 +301,91 @@ public final class Explainer {
     }
     VictimSearch search = new VictimSearch(state);
     FlavorAssignment assignment = least(first, search);
-    boolean preempts =
-        assignment.mode() == AssignmentMode.PREEMPT
-            && assignment.need() != null
-            && search.find(first, assignment.need()).filter(found -> !found.nobody()).isPresent();
-    return assignment.mode() != AssignmentMode.FIT && !preempts;
+    Victims found = find(search, first, assignment);
+    Victims victims = found == null || found.nobody() ? null : found;
+    boolean admissible = assignment.mode() == AssignmentMode.FIT || victims != null;
+    return !admissible || !permits(first, assignment, victims);
+  }
+
+  /**
+   * Returns whether planned starts permit an assignment that fits, or that fits without its
+   * victims.
+   */
+  private boolean permits(JobEntry job, FlavorAssignment assignment, @Nullable Victims victims) {
+    RoomNeed need = assignment.need();
+    if (need == null) {
+      return true;
+    }
+    if (victims != null) {
+      return victims.permitted(state.plan().guard(), job, need.usage());
+    }
+    return assignment.mode() != AssignmentMode.FIT
+        || state.plan().guard().permits(job, need.usage());
+  }
+
+  private static Explanation besidePlannedStarts(
+      IndexKey index, FlavorAssignment assignment, int ahead, List<RungAccount> rungs) {
+    List<Obstacle> obstacles = new ArrayList<>(assignment.obstacles());
+    PodSetAssignment podSet = assignment.podSets().get(0);
+    podSet
+        .flavors()
+        .forEach(
+            (resource, flavor) -> {
+              long wanted = podSet.usage().get(resource);
+              obstacles.add(
+                  new Obstacle(
+                      Obstacle.Kind.PLANNED_STARTS,
+                      podSet.name(),
+                      flavor,
+                      resource,
+                      wanted,
+                      0,
+                      wanted));
+            });
+    return new Explanation(
+        index,
+        Blocker.PLANNED_STARTS,
+        ahead,
+        obstacles,
+        InTheWay.NOBODY,
+        Times.UNKNOWN,
+        WAIT,
+        rungs);
+  }
+
+  /** Returns the victims of a job that has to preempt; null if it has not, or finds none. */
+  private @Nullable Victims find(VictimSearch search, JobEntry job, FlavorAssignment assignment) {
+    RoomNeed need = assignment.need();
+    if (assignment.mode() != AssignmentMode.PREEMPT || need == null) {
+      return null;
+    }
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
+    try {
+      return search.find(job, need).orElse(null);
+    } finally {
+      giveBack.run();
+    }
   }
 
   /** Returns the assignment with the minimum of pods. */
   private FlavorAssignment least(JobEntry job, VictimSearch victims) {
     List<PodSet> podSets = job.workload().shape().leastPodSets();
-    return new FlavorAssigner(state, victims)
-        .assign(
-            job,
-            state.policy().reducesCounts() ? CountReduction.least(podSets) : podSets,
-            ScanPositions.START);
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
+    try {
+      return new FlavorAssigner(state, victims)
+          .assign(
+              job,
+              state.policy().reducesCounts() ? CountReduction.least(podSets) : podSets,
+              ScanPositions.START);
+    } finally {
+      giveBack.run();
+    }
   }
 
   private static int distance(Obstacle.Kind kind) {
     return switch (kind) {
       case QUOTA_IN_USE -> 0;
-      case SLICES_IN_USE, SLICES_SCATTERED, NODES_IN_USE -> 1;
+      case SLICES_IN_USE, SLICES_SCATTERED, NODES_IN_USE, PLANNED_STARTS -> 1;
       case SLICES_ABSENT, CLUSTER_NOT_REACHED -> 2;
       case TOO_FEW_SLICES, TOO_FEW_NODES -> 3;
       case EXCEEDS_QUOTA -> 4;
@@ -333,6 +400,7 @@ public final class Explainer {
       case QUOTA_IN_USE -> Blocker.QUOTA_IN_USE;
       case SLICES_IN_USE -> Blocker.SLICES_IN_USE;
       case SLICES_SCATTERED -> Blocker.SLICES_SCATTERED;
+      case PLANNED_STARTS -> Blocker.PLANNED_STARTS;
       case SLICES_ABSENT -> Blocker.SLICES_ABSENT;
       case CLUSTER_NOT_REACHED -> Blocker.CLUSTER_NOT_REACHED;
       case TOO_FEW_SLICES -> Blocker.TOO_FEW_SLICES;
@@ -363,7 +431,7 @@ public final class Explainer {
           change(SmallestChange.Kind.ADD_NODES, obstacle, obstacle.wanted() - obstacle.available());
       case NO_TOPOLOGY, ONLY_BY_TOPOLOGY ->
           change(SmallestChange.Kind.CHANGE_TOPOLOGY_REQUEST, obstacle, 0);
-      case CLUSTER_NOT_REACHED -> SmallestChange.WAIT;
+      case CLUSTER_NOT_REACHED, PLANNED_STARTS -> SmallestChange.WAIT;
       case NODE_SELECTOR, NO_MATCHING_SLICES ->
           change(SmallestChange.Kind.CHANGE_NODE_SELECTOR, obstacle, 0);
       case UNTOLERATED_TAINT -> change(SmallestChange.Kind.ADD_TOLERATION, obstacle, 0);

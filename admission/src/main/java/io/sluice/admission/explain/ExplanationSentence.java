@@ -69,7 +69,8 @@ public final class ExplanationSentence {
           NO_TOPOLOGY,
           ONLY_BY_TOPOLOGY,
           NODE_SELECTOR,
-          UNTOLERATED_TAINT ->
+          UNTOLERATED_TAINT,
+          PLANNED_STARTS ->
           obstacle(explanation);
     };
   }
@@ -190,6 +191,12 @@ public final class ExplanationSentence {
                   obstacle.flavor(),
                   amount(obstacle.most(), obstacle.resource()));
       case RESOURCE_NOT_COVERED -> "its queue has no quota of " + obstacle.resource();
+      case PLANNED_STARTS ->
+          "needs %s of %s in flavor %s for longer than planned starts of other jobs permit"
+              .formatted(
+                  amount(obstacle.wanted(), obstacle.resource()),
+                  obstacle.resource(),
+                  obstacle.flavor());
       case CLUSTER_NOT_REACHED ->
           "the cluster of flavor %s has never been reached, so nothing is admitted to it"
               .formatted(obstacle.flavor());

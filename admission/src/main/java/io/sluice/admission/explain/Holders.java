@@ -74,7 +74,7 @@ final class Holders {
         there.add(attempt);
       }
     }
-    return listed(there);
+    return listed(state, there);
   }
 
   /** Returns the live attempts of some jobs. */
@@ -86,7 +86,7 @@ final class Holders {
         live.addAll(job.live());
       }
     }
-    return listed(live);
+    return listed(state, live);
   }
 
   /** Returns the draining attempts that hold the needed room. */
@@ -97,7 +97,7 @@ final class Holders {
         draining.add(attempt);
       }
     }
-    return listed(draining);
+    return listed(state, draining);
   }
 
   private static boolean holdsSomeOf(AdmissionState state, Attempt attempt, RoomNeed need) {
@@ -107,16 +107,19 @@ final class Holders {
   }
 
   InTheWay inTheWay() {
-    return listed(attempts);
+    return listed(state, attempts);
   }
 
-  static InTheWay listed(List<Attempt> attempts) {
+  static InTheWay listed(AdmissionState state, List<Attempt> attempts) {
     return new InTheWay(
         attempts.size(),
-        attempts.stream().limit(Explanation.IN_THE_WAY_MAX).map(Holders::holder).toList());
+        attempts.stream()
+            .limit(Explanation.IN_THE_WAY_MAX)
+            .map(attempt -> holder(state, attempt))
+            .toList());
   }
 
-  private static Holder holder(Attempt attempt) {
+  private static Holder holder(AdmissionState state, Attempt attempt) {
     Workload workload = attempt.job().workload();
     return new Holder(
         attempt.key(),
@@ -124,7 +127,7 @@ final class Holders {
         attempt.job().queue().name(),
         workload.priority().value(),
         attempt.draining(),
-        attempt.latestEnd());
+        attempt.latestEnd(state.policy().ends()));
   }
 
   /** Returns the job's name; for an array, with the index. */
@@ -142,11 +145,11 @@ final class Holders {
   @Nullable Instant roomBy(RoomNeed need) {
     List<Attempt> byEnd = new ArrayList<>();
     for (Attempt attempt : attempts) {
-      if (attempt.latestEnd() != null && !attempt.draining()) {
+      if (attempt.latestEnd(state.policy().ends()) != null && !attempt.draining()) {
         byEnd.add(attempt);
       }
     }
-    byEnd.sort(Comparator.comparing((Attempt attempt) -> end(attempt)).thenComparing(Attempt::key));
+    byEnd.sort(Comparator.comparing(this::end).thenComparing(Attempt::key));
     SlicePool pool = need.pool();
     SliceOutlook slices = pool == null ? null : state.slices().outlook(pool, need.job());
     try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
@@ -164,8 +167,8 @@ final class Holders {
     return null;
   }
 
-  private static Instant end(Attempt attempt) {
-    Instant end = attempt.latestEnd();
+  private Instant end(Attempt attempt) {
+    Instant end = attempt.latestEnd(state.policy().ends());
     return end == null ? Instant.MAX : end;
   }
 

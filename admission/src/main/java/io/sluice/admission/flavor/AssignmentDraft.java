@@ -83,10 +83,42 @@ final class AssignmentDraft {
         return finish();
       }
     }
-    if (scope.slicesMustBeFree()) {
+    if (mode == AssignmentMode.FIT && scope.quotaMustBeFree() && !permitted()) {
+      mode = AssignmentMode.NO_FIT;
+    } else if (scope.slicesMustBeFree()) {
       place();
     }
     return finish();
+  }
+
+  /**
+   * Returns whether planned starts permit all flavors together: one that the job may delay for each
+   * amount alone may bind it for the whole.
+   */
+  private boolean permitted() {
+    Usage whole = Usage.of(job.queue().node(), atLeastNothing(usage));
+    if (state.plan().isEmpty() || state.plan().guard().permits(job, whole)) {
+      return true;
+    }
+    for (FlavorChoice choice : choices) {
+      PodSetAssignment given = PodSetAssignment.find(podSets, choice.podSet());
+      String flavor = given == null ? null : given.flavors().get(choice.resource());
+      int number =
+          flavor == null ? -1 : ledger.tree().flavorResources().find(flavor, choice.resource());
+      if (flavor != null && number >= 0) {
+        int node = job.queue().node();
+        obstacles.add(
+            new Obstacle(
+                Obstacle.Kind.PLANNED_STARTS,
+                choice.podSet(),
+                flavor,
+                choice.resource(),
+                usage.getOrDefault(number, 0L),
+                Math.max(0, ledger.available(node, number)),
+                ledger.tree().potentiallyAvailable(node, number)));
+      }
+    }
+    return false;
   }
 
   private FlavorAssignment finish() {

@@ -9,7 +9,9 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.Rung;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns flavors to a workload, like Kueue's flavor assigner, with slices in place of node
@@ -27,6 +29,9 @@ import java.util.List;
  * <p>It changes nothing. The {@link PreemptionOracle} tells whether there are victims.
  */
 public final class FlavorAssigner {
+  /** Maximum number of combinations of flavors that are tried for a later start. */
+  private static final int COMBINATIONS_MAX = 64;
+
   private final AdmissionState state;
   private final PreemptionOracle oracle;
   private final PriorHolding prior;
@@ -78,6 +83,37 @@ public final class FlavorAssigner {
         ? FlavorAssignment.nothing(List.of(), List.of())
         : new AssignmentDraft(state, oracle, job, FlavorScope.of(rung), shape.podSets())
             .assignAll();
+  }
+
+  /**
+   * Returns the assignments that the job could have if nothing were in use, one for each
+   * combination of flavors and rung, in the order of the queue; at most {@link #COMBINATIONS_MAX}.
+   */
+  public List<FlavorAssignment> inEmptyFleet(JobEntry job) {
+    List<FlavorAssignment> found = new ArrayList<>();
+    ComputeClass ladder = state.objects().computeClassOf(job);
+    if (job.workload().shape().computeClass() == null) {
+      addInEmptyFleet(job, null, null, found);
+    } else if (ladder != null) {
+      for (int number = 0; number < ladder.rungs().size(); number++) {
+        addInEmptyFleet(job, ladder.rungs().get(number), number, found);
+      }
+    }
+    return found;
+  }
+
+  private void addInEmptyFleet(
+      JobEntry job, @Nullable Rung rung, @Nullable Integer number, List<FlavorAssignment> found) {
+    List<PodSet> podSets = job.workload().shape().leastPodSets();
+    for (List<String> flavors : FlavorCombinations.of(job.queue(), COMBINATIONS_MAX)) {
+      List<PodSetAssignment> kept = FlavorCombinations.kept(podSets, flavors);
+      FlavorScope scope = FlavorScope.inUse(rung, kept);
+      FlavorAssignment one = new AssignmentDraft(state, oracle, job, scope, podSets).assignAll();
+      boolean known = found.stream().anyMatch(other -> other.podSets().equals(one.podSets()));
+      if (one.mode() == AssignmentMode.FIT && !known && found.size() < COMBINATIONS_MAX) {
+        found.add(number == null ? one : one.onRung(number, List.of(), List.of()));
+      }
+    }
   }
 
   /** Returns the assignment now, restricted to flavors that were assigned before. */

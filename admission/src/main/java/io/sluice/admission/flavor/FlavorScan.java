@@ -221,15 +221,7 @@ final class FlavorScan {
     long most = ledger.tree().potentiallyAvailable(node, number);
     // A saturated request does not fit a saturated quota.
     if (wanted > most || wanted == Long.MAX_VALUE) {
-      obstacles.add(
-          new Obstacle(
-              Obstacle.Kind.EXCEEDS_QUOTA,
-              podSet.name(),
-              flavor,
-              resource,
-              wanted,
-              Math.max(0, ledger.available(node, number)),
-              most));
+      addObstacle(Obstacle.Kind.EXCEEDS_QUOTA, podSet, flavor, resource, number, wanted);
       return FlavorPreference.WORST;
     }
     SliceRoom room = sliceRoom(podSet, flavor, resource);
@@ -237,23 +229,32 @@ final class FlavorScan {
       return FlavorPreference.WORST;
     }
     long available = Math.max(0, ledger.available(node, number));
-    if (wanted <= available && room.amount() == SliceRoom.Amount.ENOUGH) {
+    boolean enough = wanted <= available || !scope.quotaMustBeFree();
+    if (enough && room.amount() == SliceRoom.Amount.ENOUGH) {
+      if (scope.quotaMustBeFree() && !state.plan().guard().permits(job, node, number, wanted)) {
+        addObstacle(Obstacle.Kind.PLANNED_STARTS, podSet, flavor, resource, number, wanted);
+        return FlavorPreference.WORST;
+      }
       return new FlavorPreference(
           FlavorPreference.Level.FIT, ledger.held().borrowingLevel(node, number, wanted));
     }
     if (wanted > available) {
-      obstacles.add(
-          new Obstacle(
-              Obstacle.Kind.QUOTA_IN_USE,
-              podSet.name(),
-              flavor,
-              resource,
-              wanted,
-              available,
-              most));
+      addObstacle(Obstacle.Kind.QUOTA_IN_USE, podSet, flavor, resource, number, wanted);
     }
     return new PreemptionChance(state, oracle, job, slices)
         .of(flavor, number, wanted, wanted <= available);
+  }
+
+  private void addObstacle(
+      Obstacle.Kind kind,
+      PodSet podSet,
+      String flavor,
+      ResourceName resource,
+      int number,
+      long wanted) {
+    long available = Math.max(0, ledger.available(node, number));
+    long most = ledger.tree().potentiallyAvailable(node, number);
+    obstacles.add(new Obstacle(kind, podSet.name(), flavor, resource, wanted, available, most));
   }
 
   private SliceRoom sliceRoom(PodSet podSet, String flavor, ResourceName resource) {

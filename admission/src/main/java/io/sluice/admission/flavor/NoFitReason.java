@@ -80,6 +80,7 @@ public enum NoFitReason {
       case QUOTA_IN_USE,
           SLICES_IN_USE,
           SLICES_SCATTERED,
+          PLANNED_STARTS,
           SLICES_ABSENT,
           NODES_IN_USE,
           CLUSTER_NOT_REACHED ->

@@ -79,6 +79,8 @@ public record Obstacle(
     SLICES_IN_USE,
     /** Enough hosts are free, but not together as the slices require. */
     SLICES_SCATTERED,
+    /** The job would delay planned starts of other jobs. */
+    PLANNED_STARTS,
     /** The flavor's nodes do not have the requested topology. */
     NO_TOPOLOGY,
     /** The flavor is only for pods that are placed by its topology. */

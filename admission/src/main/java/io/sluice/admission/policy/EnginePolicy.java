@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param reducesCounts whether pod sets may be admitted with fewer pods, where they permit it
  * @param placement rules for placing pods on nodes
  * @param starts rules for attempts that have not started
+ * @param ends what the latest end of an attempt allows for
  */
 public record EnginePolicy(
     CycleRule cycle,
@@ -27,7 +28,8 @@ public record EnginePolicy(
     boolean sparesOverlaps,
     boolean reducesCounts,
     PlacementRules placement,
-    StartPolicy starts) {
+    StartPolicy starts,
+    EndAllowances ends) {
   /** The default policy of a server. */
   public static final EnginePolicy DEFAULT =
       new EnginePolicy(
@@ -38,7 +40,8 @@ public record EnginePolicy(
           true,
           true,
           PlacementRules.DEFAULT,
-          StartPolicy.DEFAULT);
+          StartPolicy.DEFAULT,
+          EndAllowances.DEFAULT);
 
   public EnginePolicy withCycle(CycleRule other) {
     return new EnginePolicy(
@@ -49,7 +52,8 @@ public record EnginePolicy(
         sparesOverlaps,
         reducesCounts,
         placement,
-        starts);
+        starts,
+        ends);
   }
 
   public EnginePolicy withFairSharing(@Nullable FairSharing other) {
@@ -61,12 +65,13 @@ public record EnginePolicy(
         sparesOverlaps,
         reducesCounts,
         placement,
-        starts);
+        starts,
+        ends);
   }
 
   public EnginePolicy withAdmissionFairSharing(@Nullable AdmissionFairSharing other) {
     return new EnginePolicy(
-        cycle, order, fairSharing, other, sparesOverlaps, reducesCounts, placement, starts);
+        cycle, order, fairSharing, other, sparesOverlaps, reducesCounts, placement, starts, ends);
   }
 
   public EnginePolicy withStarts(StartPolicy other) {
@@ -78,6 +83,20 @@ public record EnginePolicy(
         sparesOverlaps,
         reducesCounts,
         placement,
+        other,
+        ends);
+  }
+
+  public EnginePolicy withEnds(EndAllowances other) {
+    return new EnginePolicy(
+        cycle,
+        order,
+        fairSharing,
+        admissionFairSharing,
+        sparesOverlaps,
+        reducesCounts,
+        placement,
+        starts,
         other);
   }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preemption;
 
+import io.sluice.admission.state.PlanGuard;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,12 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
     attempts.forEach(victim -> usages.add(victim.attempt().usage()));
     claims.forEach(claim -> usages.add(claim.usage()));
     return usages;
+  }
+
+  /** Returns whether planned starts permit that a job claims the room of the victims. */
+  public boolean permitted(PlanGuard guard, JobEntry job, Usage usage) {
+    List<Attempt> leaving = attempts.stream().map(Victim::attempt).toList();
+    return guard.permitsAfter(job, usage, leaving, claims, slices);
   }
 
   /** Returns whether there are no victims, because draining room suffices. */

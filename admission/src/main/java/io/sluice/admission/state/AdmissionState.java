@@ -18,6 +18,7 @@ import io.sluice.admission.state.usage.Shapes;
 import io.sluice.admission.topology.SliceChanges;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
@@ -66,6 +67,7 @@ public final class AdmissionState {
   private final Evictions evictions = new Evictions(this);
   private final Touched touched = new Touched(slices, localQueueUsage, evictions);
   private final EventApplication application = new EventApplication(this);
+  private final Plan plan = new Plan(this);
   private Fleet fleet = Fleet.EMPTY;
   private Instant now = Instant.EPOCH;
   private @Nullable Instant lastRoundAt;
@@ -100,6 +102,7 @@ public final class AdmissionState {
     snapshot.slices().forEach(state.slices.standings()::restore);
     snapshot.evictions().forEach(state.evictions::add);
     state.jobs.values().forEach(state.ladders::restore);
+    state.jobs.values().forEach(state.plan::restore);
     state.holdings.expectNothing();
     state.jobs.values().forEach(state::refresh);
     return state;
@@ -146,6 +149,7 @@ public final class AdmissionState {
     lastRoundAt = at;
     if (evictions.take(event)) {
       tries.unparkAll();
+      plan.noteForgottenEvictions();
     }
     event.handle(application);
     tries.decided(event.job());
@@ -199,7 +203,7 @@ public final class AdmissionState {
     Instant first = timers.isEmpty() ? null : timers.first().at();
     Instant others =
         Timer.earlier(slices.standings().nextDueAt(), localQueueUsage.samples().next());
-    return Timer.earlier(first, others);
+    return Timer.earlier(Timer.earlier(first, others), plan.nextDrainAt());
   }
 
   /** Returns whether all timers of an attempt are set and none is overdue. */
@@ -252,6 +256,11 @@ public final class AdmissionState {
   /** Tracks which queues are to be tried. */
   public QueueTries tries() {
     return tries;
+  }
+
+  /** Returns the planned starts. */
+  public Plan plan() {
+    return plan;
   }
 
   /** Returns the pairs of victim and preemptor. */
@@ -415,6 +424,7 @@ public final class AdmissionState {
   void removeQueue(String name) {
     QueueState removed = queues.remove(name);
     openQueues.forget();
+    plan.forget(PlanChange.QUOTA_CHANGED);
     if (removed != null && !removed.live().isEmpty()) {
       throw new IllegalStateException("ClusterQueue " + name + " still has live attempts");
     }
@@ -450,6 +460,7 @@ public final class AdmissionState {
   void endJob(JobEntry job) {
     running.count(job);
     takeOut(job);
+    plan.remove(job);
     ladders.forget(job);
     jobs.remove(job.id());
     shapes.release(job.shape());
@@ -464,13 +475,17 @@ public final class AdmissionState {
   /** Updates whether a job is pending and where it stands in its queue. */
   void refresh(JobEntry job) {
     running.count(job);
-    boolean pending = admits(job.workload().queue()) && job.nextIndex(now).isPresent();
-    if (pending) {
+    if (admits(job.workload().queue()) && job.nextIndex(now).isPresent()) {
       boolean limited = !job.busy() && running.limit(job.workload().queue()) != null;
       SubmitterKey submitter = limited ? SubmitterKey.of(job.workload()) : null;
-      tries.change(job.queue(), jobs -> jobs.add(job, submitter));
+      tries.change(job.queue(), jobs -> jobs.add(job, submitter, plan.boundStay(job)));
+      plan.renew(job);
     } else {
       takeOut(job);
+      if (job.planned() != null) {
+        plan.remove(job);
+        touched.add(job);
+      }
     }
     Instant notBefore = job.nextNotBefore(now);
     if (notBefore != null) {

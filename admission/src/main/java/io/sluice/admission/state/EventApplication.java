@@ -7,8 +7,11 @@ import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.PriorityChange;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.EventHandler;
+import io.sluice.queuemodel.event.PlanEvent;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -17,6 +20,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLifecycle;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Applies events to the state, one method for each kind. */
@@ -88,6 +92,10 @@ final class EventApplication implements EventHandler {
             new HeadStart(event.headStart(), event.caller(), event.reason(), state.now()));
   }
 
+  /** Decisions do not depend on runs. */
+  @Override
+  public void runChanged(Event.RunChanged event) {}
+
   @Override
   public void lossConfirmed(Event.LossConfirmed event) {
     if (!state.attempt(event.attempt()).draining()) {
@@ -106,6 +114,7 @@ final class EventApplication implements EventHandler {
     if (!attempt.usage().fitsIn(state.ledger().held())) {
       throw new IllegalStateException("not enough quota for " + event);
     }
+    state.plan().remove(job);
     job.admit(attempt);
     state.holdings().hold(attempt);
     state.localQueueUsage().admitted(attempt);
@@ -118,9 +127,14 @@ final class EventApplication implements EventHandler {
 
   @Override
   public void claimed(Event.Claimed event) {
+    JobEntry job = state.job(event.job());
+    if (job.planned() != null) {
+      state.plan().remove(job);
+      state.touched().add(job);
+    }
     state.sliceChanges().claimed(event.claim().wanted().slices());
     state.holdings().claim(event.claim());
-    state.refresh(state.job(event.job()));
+    state.refresh(job);
   }
 
   @Override
@@ -281,7 +295,7 @@ final class EventApplication implements EventHandler {
   @Override
   public void slicesGranted(SliceEvent.SlicesGranted event) {
     state.sliceChanges().keep(event.slices(), event.rung(), event.until());
-    state.tries().unparkUsersOf(event.slices());
+    slicesChanged(event.slices());
   }
 
   @Override
@@ -291,7 +305,7 @@ final class EventApplication implements EventHandler {
   public void slicesPassedOn(SliceEvent.SlicesPassedOn event) {
     state.ladders().countIdleGrant(event.from());
     state.sliceChanges().keep(event.slices(), event.to(), event.until());
-    state.tries().unparkUsersOf(event.slices());
+    slicesChanged(event.slices());
   }
 
   @Override
@@ -300,25 +314,66 @@ final class EventApplication implements EventHandler {
       state.ladders().countIdleGrant(event.rung());
     }
     state.sliceChanges().makeAbsent(event.slices());
-    state.tries().unparkUsersOf(event.slices());
+    slicesChanged(event.slices());
   }
 
   @Override
   public void sliceLeaving(SliceEvent.SliceLeaving event) {
     state.sliceChanges().beginLeaving(event.slice(), event.until());
-    state.tries().unparkUsersOf(List.of(event.slice()));
+    slicesChanged(List.of(event.slice()));
   }
 
   @Override
   public void sliceLost(SliceEvent.SliceLost event) {
     state.sliceChanges().lose(event.slice());
-    state.tries().unparkUsersOf(List.of(event.slice()));
+    slicesChanged(List.of(event.slice()));
   }
 
   @Override
   public void sliceReturned(SliceEvent.SliceReturned event) {
     state.sliceChanges().comeBack(event.slice(), state.fleet(), state.now());
-    state.tries().unparkUsersOf(List.of(event.slice()));
+    slicesChanged(List.of(event.slice()));
+  }
+
+  /** Has those reconsidered that may use slices which came or went. */
+  private void slicesChanged(List<String> slices) {
+    state.tries().unparkUsersOf(slices);
+    state.plan().noteSlices();
+  }
+
+  @Override
+  public void startPlanned(PlanEvent.StartPlanned event) {
+    JobEntry job = state.job(event.job());
+    plan(job, () -> state.plan().put(job, event.planned()), event.planned());
+  }
+
+  @Override
+  public void planWithdrawn(PlanEvent.PlanWithdrawn event) {
+    JobEntry job = state.job(event.job());
+    plan(job, () -> state.plan().remove(job), null);
+  }
+
+  /**
+   * Changes a planned start. Others may now use what was kept for the one that it had, and those
+   * that wait for draining room may need other room than what is kept now.
+   */
+  private void plan(JobEntry job, Runnable change, @Nullable PlannedStart now) {
+    PlannedStart before = job.planned();
+    change.run();
+    state.touched().add(job);
+    // A job with a planned start is not bound by it.
+    state.refresh(job);
+    if (!Objects.equals(before, now)) {
+      touch(job, before);
+      touch(job, now);
+    }
+  }
+
+  private void touch(JobEntry job, @Nullable PlannedStart start) {
+    if (start != null) {
+      Usage usage = state.ledger().count(start.wanted());
+      state.tries().touch(job.queue(), start.wanted().slices(), usage);
+    }
   }
 
   private Attempt change(AttemptKey key, AttemptState to) {

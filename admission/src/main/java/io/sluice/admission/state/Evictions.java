@@ -41,6 +41,13 @@ public final class Evictions {
         preemptorsOf.getOrDefault(victim, Collections.emptySortedSet()));
   }
 
+  /** Returns whether an index is remembered as evicted for an index of a job. */
+  public boolean wasEvictedFor(IndexKey victim, JobId preemptor) {
+    SortedSet<IndexKey> preemptors = preemptorsOf.get(victim);
+    return preemptors != null
+        && preemptors.stream().anyMatch(index -> index.job().equals(preemptor));
+  }
+
   /** Returns all pairs, by victim and preemptor. */
   public List<Eviction> all() {
     List<Eviction> all = new ArrayList<>();
@@ -118,6 +125,11 @@ public final class Evictions {
   private boolean isIn(IndexKey index, Set<Integer> roots) {
     JobEntry job = state.findJob(index.job());
     return job == null || roots.contains(state.tries().root(job.queue()));
+  }
+
+  /** Returns whether there is no pair. */
+  boolean isEmpty() {
+    return preemptorsOf.isEmpty();
   }
 
   /** Returns all pairs if they changed since the last call; else null. */

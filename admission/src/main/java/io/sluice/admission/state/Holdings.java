@@ -14,6 +14,7 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
@@ -80,6 +81,18 @@ final class Holdings {
     return live == null || live.key().attempt() != key.attempt() ? null : live;
   }
 
+  /** Returns the preemptible attempts, lowest priority first. */
+  Collection<Attempt> preemptible() {
+    return Collections.unmodifiableCollection(preemptible);
+  }
+
+  /** Returns the highest priority of a preemptible attempt; Integer.MIN_VALUE if there is none. */
+  int highestPreemptible() {
+    return preemptible.isEmpty()
+        ? Integer.MIN_VALUE
+        : preemptible.last().job().workload().priority().value();
+  }
+
   /** Returns the lowest priority of a preemptible attempt; Integer.MAX_VALUE if there is none. */
   int lowestPreemptible() {
     return preemptible.isEmpty()
@@ -129,6 +142,9 @@ final class Holdings {
     snapshot.attempts().forEach(attempt -> all.add(attempt.assignment()));
     snapshot.claims().forEach(claim -> all.add(claim.wanted()));
     for (JobRecord job : snapshot.jobs()) {
+      if (job.planned() != null) {
+        all.add(job.planned().wanted());
+      }
       for (RungProgress rung : job.ladder().values()) {
         if (rung.wanted() != null) {
           all.add(rung.wanted());
@@ -163,17 +179,20 @@ final class Holdings {
   /** Discards the topologies, because hosts or Topology objects have changed. */
   void forgetTopologies() {
     topologies = null;
-    forgetLedger();
+    ledger = null;
+    state.plan().forget(PlanChange.FLEET_CHANGED);
   }
 
   /** Discards the ledger, because quota or its numbering has changed. */
   void forgetLedger() {
     ledger = null;
+    state.plan().forget(PlanChange.QUOTA_CHANGED);
   }
 
   private QuotaLedger buildLedger() {
     List<Assignment> inUse = new ArrayList<>(coming);
     attempts.values().forEach(attempt -> inUse.add(attempt.assignment()));
+    state.plan().wanted().forEach(inUse::add);
     claims.values().forEach(claim -> inUse.add(claim.claim().wanted()));
     inUse.addAll(state.ladders().wanted());
     state.ladders().recount();
@@ -223,6 +242,7 @@ final class Holdings {
       attempt.usage().addTo(counting.promised());
     }
     state.timers().addAll(AttemptTimers.of(attempt));
+    state.plan().note(attempt);
   }
 
   /** Moves the pods of an attempt to other places. */
@@ -231,6 +251,7 @@ final class Holdings {
     Usage before = attempt.usage();
     List<String> slices = attempt.assignment().slices();
     recounting(attempt, counting, () -> attempt.place(podSets));
+    state.plan().note(attempt);
     state.tries().unpark(attempt.job().queue(), slices, before);
   }
 
@@ -309,6 +330,16 @@ final class Holdings {
     if (attempt.job().workload().priority().preemptible()) {
       preemptible.add(attempt);
     }
+    state.plan().note(attempt);
+  }
+
+  /** Forecasts the claims of a job again, after its priority has changed. */
+  void noteClaims(JobEntry job) {
+    for (ClaimState claim : claims.values()) {
+      if (claim.job().equals(job)) {
+        state.plan().note(claim);
+      }
+    }
   }
 
   /** Returns whether its usage counts as promised, unlike the room of a draining attempt. */
@@ -327,6 +358,7 @@ final class Holdings {
     if (!promised) {
       attempt.usage().addTo(counting.promised());
     }
+    state.plan().note(attempt);
     state.tries().touch(attempt.job().queue(), attempt.heldSlices(), attempt.held());
   }
 
@@ -355,6 +387,7 @@ final class Holdings {
     state.timers().remove(growAgain(attempt));
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
+    state.plan().remove(attempt);
     state.tries().unpark(attempt.job().queue(), slices, attempt.held());
   }
 
@@ -365,7 +398,9 @@ final class Holdings {
     Usage usage = counting.count(claim.wanted());
     usage.addTo(counting.promised());
     state.slices().claim(claim.wanted().slices(), claim.holder());
-    claims.put(claim.holder(), new ClaimState(claim, job, usage));
+    ClaimState counted = new ClaimState(claim, job, usage);
+    claims.put(claim.holder(), counted);
+    state.plan().note(counted);
     job.claim(claim.holder().index());
     job.queue().setClaiming(job);
     state.timers().add(deadline(claim));
@@ -385,6 +420,7 @@ final class Holdings {
     }
     List<String> slices = ended.claim().wanted().slices();
     ended.usage().removeFrom(counting.promised());
+    state.plan().removeClaim(ended);
     state.slices().unclaim(slices, holder);
     state.sliceChanges().settle(slices, state.fleet(), state.now());
     ended.job().unclaim(holder.index());
@@ -407,5 +443,6 @@ final class Holdings {
     change.run();
     noteStarting(attempt);
     state.timers().addAll(AttemptTimers.of(attempt));
+    state.plan().note(attempt);
   }
 }

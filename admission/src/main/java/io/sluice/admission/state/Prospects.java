@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.fact.QueueState;
@@ -12,8 +13,12 @@ import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes upper bounds of the room that heads can get in the current state.
@@ -26,6 +31,9 @@ import java.util.TreeMap;
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
+
+  /** Maximum number of planned starts that lower the bound of a queue. */
+  private static final int WINDOWS_MAX = 16;
 
   private final AdmissionState state;
   private final Shapes shapes;
@@ -91,7 +99,60 @@ public final class Prospects {
         everything[at] = Math.max(everything[at], most);
       }
     }
-    return new Prospect(free, everything, evictsFrom(queue));
+    Prospect prospect = new Prospect(free, everything, evictsFrom(queue));
+    return mayTakeFillers ? prospect : beside(prospect, queue, resources);
+  }
+
+  /** Lowers a bound by the planned starts that bind the jobs of a queue. */
+  private Prospect beside(
+      Prospect prospect, QueueState queue, Map<ResourceName, Integer> resources) {
+    Plan plan = state.plan();
+    if (plan.isEmpty() || queue.strict()) {
+      return prospect;
+    }
+    long now = Ticks.of(state.now());
+    TreeSet<Long> starts = new TreeSet<>();
+    int upTo = NOBODY;
+    for (Plan.Promise promise : plan.inTree(tree.root(queue.node()))) {
+      boolean same = promise.job().queue().equals(queue);
+      if (!same && !promise.start().firm()) {
+        // Jobs within the queue's own quota need not mind it.
+        return prospect;
+      }
+      if (promise.dated() && promise.from() > now) {
+        starts.add(promise.from());
+      }
+      upTo = same ? Math.min(upTo, promise.job().priority()) : upTo;
+    }
+    List<Prospect.Window> windows = new ArrayList<>();
+    for (long start : starts) {
+      if (windows.size() < WINDOWS_MAX) {
+        long[] before = windows.isEmpty() ? null : windows.get(windows.size() - 1).most();
+        windows.add(new Prospect.Window(start - now, most(queue, resources, start, before)));
+      }
+    }
+    return prospect.beside(windows, upTo);
+  }
+
+  /** Returns, by number of resource, the largest amount of any flavor that fits until a time. */
+  private long[] most(
+      QueueState queue, Map<ResourceName, Integer> resources, long time, long @Nullable [] before) {
+    long[] most = new long[resources.size()];
+    for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
+      ResourceGroup group = queue.groupOf(resource.getKey());
+      int at = resource.getValue();
+      if (group != null) {
+        for (FlavorQuotas flavor : group.flavors()) {
+          int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
+          long room = state.plan().forecast().mostAt(queue.node(), number, time);
+          most[at] = Math.max(most[at], room);
+        }
+      }
+      if (before != null) {
+        most[at] = Math.min(most[at], before[at]);
+      }
+    }
+    return most;
   }
 
   /**

@@ -51,6 +51,8 @@ final class QueuePlaces {
     live.forEach(state.holdings()::forgetPriority);
     change.run();
     live.forEach(state.holdings()::notePriority);
+    state.holdings().noteClaims(job);
+    state.plan().noteOrder(job);
     job.queue().setClaiming(job);
     state.ladders().index(job);
     state.refresh(job);

@@ -205,10 +205,21 @@ public final class QueueTries {
       if (toTry.intersects(tree.getValue()) && !prospects.anybodyIn(tree.getKey())) {
         BitSet queues = (BitSet) tree.getValue().clone();
         queues.and(toTry);
+        queues.andNot(wantingPlan(queues));
         waiting.computeIfAbsent(tree.getKey(), absent -> new BitSet()).or(queues);
         toTry.andNot(queues);
       }
     }
+  }
+
+  /** Returns the queues whose blocked jobs are to get a planned start. */
+  private BitSet wantingPlan(BitSet queues) {
+    BitSet wanting = new BitSet();
+    for (int node = queues.nextSetBit(0); node >= 0; node = queues.nextSetBit(node + 1)) {
+      QueueState queue = byNode.get(node);
+      wanting.set(node, queue.wantsPlannedStarts());
+    }
+    return wanting;
   }
 
   /** Marks a queue as waiting for room, because some of its jobs are left out. */

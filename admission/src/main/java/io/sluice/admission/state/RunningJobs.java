@@ -36,6 +36,11 @@ public final class RunningJobs {
     return limits.get(queue);
   }
 
+  /** Returns whether any LocalQueue limits the running jobs of a submitter. */
+  boolean anyLimits() {
+    return !limits.isEmpty();
+  }
+
   /** Returns the running jobs of a submitter, by id. */
   public SortedSet<JobId> running(SubmitterKey submitter) {
     LinkedHashSet<JobId> known = running.get(submitter);

@@ -73,6 +73,7 @@ public final class Supposition implements AutoCloseable {
       promised.remove(attempt.usage());
     }
     undo.push(state.slices().supposeOpen(attempt.heldSlices()));
+    undo.push(state.plan().suppose(attempt, null));
   }
 
   /** Supposes that an attempt, which is not draining, has settled its resize. */
@@ -94,6 +95,7 @@ public final class Supposition implements AutoCloseable {
     left.removeAll(slices);
     undo.push(state.slices().supposeOpen(left));
     undo.push(state.slices().supposeHeld(slices));
+    undo.push(state.plan().suppose(attempt, wanted));
   }
 
   @Override

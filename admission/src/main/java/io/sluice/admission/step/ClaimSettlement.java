@@ -116,9 +116,19 @@ public final class ClaimSettlement {
       }
     }
     if (now.size() < wanted.size() && pool != null) {
-      now.addAll(state.slices().free(pool, wanted.size() - now.size(), holder.job()));
+      now.addAll(otherSlices(claim.job(), pool, wanted.size() - now.size()));
     }
     return now.size() == wanted.size() ? now : null;
+  }
+
+  /** Returns free slices that are not kept for planned starts. */
+  private List<String> otherSlices(JobEntry job, SlicePool pool, int most) {
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
+    try {
+      return state.slices().free(pool, most, job.id());
+    } finally {
+      giveBack.run();
+    }
   }
 
   private static @Nullable SlicePool poolOf(ClaimState claim) {

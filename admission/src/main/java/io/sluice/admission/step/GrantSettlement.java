@@ -84,6 +84,15 @@ public final class GrantSettlement {
     if (!state.awaited().isEmpty() || !WaitSettlement.mayTry(state, job)) {
       return;
     }
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
+    try {
+      admitIfItFits(job);
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  private void admitIfItFits(JobEntry job) {
     FlavorAssignment assignment = assigner.assign(job);
     RoomNeed need = assignment.need();
     if (assignment.mode() == AssignmentMode.FIT && need != null) {

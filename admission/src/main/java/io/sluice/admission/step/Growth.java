@@ -5,6 +5,7 @@ import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.ordering.QueueOrder;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Resize;
@@ -71,19 +72,29 @@ public final class Growth {
       promised.remove(attempt.usage());
       while (fits && fitting < free.size()) {
         slices.add(free.get(fitting));
-        fits = state.ledger().fits(state.ledger().count(attempt.assignment().onSlices(slices)));
+        Usage grown = state.ledger().count(attempt.assignment().onSlices(slices));
+        fits = state.ledger().fits(grown) && state.plan().guard().permitsGrowth(attempt, grown);
         fitting += fits ? 1 : 0;
       }
     }
     return free.subList(0, fitting);
   }
 
+  /** Returns free slices that are not kept for planned starts. */
+  private List<String> free(Attempt attempt, SlicePool pool, int most) {
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(attempt);
+    try {
+      return state.slices().free(pool, most);
+    } finally {
+      giveBack.run();
+    }
+  }
+
   private void grow(Attempt attempt) {
     SlicePool pool = attempt.pool();
     List<String> slices = attempt.assignment().slices();
     int most = attempt.range().max() - slices.size();
-    List<String> free =
-        pool == null ? List.of() : withinQuota(attempt, state.slices().free(pool, most));
+    List<String> free = pool == null ? List.of() : withinQuota(attempt, free(attempt, pool, most));
     if (free.isEmpty()) {
       return;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.step;
 
-import io.sluice.admission.cycle.ClaimedRoom;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
@@ -60,7 +59,7 @@ final class GrowthOutlook implements AutoCloseable {
   }
 
   private void suppose(Attempt other, Instant by) {
-    Instant end = other.latestEnd(ClaimedRoom.CLAIM_ALLOWANCE);
+    Instant end = other.latestEnd(state.policy().ends());
     if (other.equals(attempt)) {
       return;
     }

@@ -280,6 +280,11 @@ public final class InputConsumption implements Input.Handler {
   }
 
   @Override
+  public void recordRun(Input.RecordRun input) {
+    decisions.record(input.change());
+  }
+
+  @Override
   public void report(Input.Report input) {
     AttemptReport report = input.report();
     Attempt attempt = state.findAttempt(report.attempt());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.step;
 
-import io.sluice.admission.cycle.ClaimedRoom;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.flavor.FlavorAssigner;
@@ -10,6 +9,7 @@ import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.preemption.VictimSearch;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.Assignment;
@@ -87,11 +87,13 @@ public final class MovesUp {
     JobEntry job = attempt.job();
     FlavorAssignment found = assigner.assignOn(job, rung);
     RoomNeed need = found.need();
-    if (found.mode() != AssignmentMode.FIT || need == null) {
+    if (found.mode() != AssignmentMode.FIT
+        || need == null
+        || !state.plan().guard().permitsMove(job, need.usage())) {
       return null;
     }
     SlicePool pool = need.pool();
-    List<String> slices = need.freeSlices(state.slices());
+    List<String> slices = freeSlices(attempt, need);
     boolean elsewhere =
         pool == null
             ? !found.podSets().equals(attempt.assignment().podSets())
@@ -100,6 +102,16 @@ public final class MovesUp {
     return elsewhere && slices.size() == need.slices()
         ? new Assignment(job.queue().name(), found.podSets(), slices, number)
         : null;
+  }
+
+  /** Returns free slices that are not kept for planned starts. */
+  private List<String> freeSlices(Attempt attempt, RoomNeed need) {
+    Runnable giveBack = state.plan().guard().keepSlicesFrom(attempt);
+    try {
+      return need.freeSlices(state.slices());
+    } finally {
+      giveBack.run();
+    }
   }
 
   /**
@@ -143,7 +155,7 @@ public final class MovesUp {
                 wanted,
                 List.of(attempt.key()),
                 List.of(),
-                decisions.now().plus(grace).plus(ClaimedRoom.CLAIM_ALLOWANCE),
+                decisions.now().plus(grace).plus(ClaimState.ALLOWANCE),
                 decisions.now())));
   }
 }

@@ -21,7 +21,11 @@ final class Occupants<T> {
    * @param number number of the slice in the fleet; -1 if the fleet does not have it
    * @param hosts bit mask as in {@link Boxes}
    */
-  record Extent(String slice, int number, long hosts) {}
+  record Extent(String slice, int number, long hosts) {
+    boolean overlaps(Extent other) {
+      return slice.equals(other.slice) && (hosts & other.hosts) != 0;
+    }
+  }
 
   private final SortedMap<String, T> byName = new TreeMap<>();
   private final SortedMap<String, SortedMap<String, Long>> namesOnSlice = new TreeMap<>();

@@ -81,7 +81,7 @@ public final class SliceOutlook {
             seat,
             group,
             table.reallyTaken(number),
-            entry.boxes().all() & sources.eligible(entry));
+            entry.boxes().all() & sources.eligible(entry) & ~table.kept(number));
     source.held = table.held(number);
     source.claimed = table.claimed(number);
     String slice = entry.slice().name();

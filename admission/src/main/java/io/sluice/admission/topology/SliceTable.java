@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class SliceTable {
   private final SliceStandings standings = new SliceStandings();
   private final SupposedHosts supposed = new SupposedHosts();
+  private final SupposedHosts kept = new SupposedHosts();
   private final Occupants<AttemptKey> holders = new Occupants<>(this::extents);
   private final Occupants<IndexKey> claims = new Occupants<>(this::extents);
   private FleetSlices fleet = new FleetSlices(Fleet.EMPTY, List.of());
@@ -152,6 +153,12 @@ public final class SliceTable {
     return claims.on(slice);
   }
 
+  /** Returns whether any of some slices share hosts with any of others. */
+  public boolean overlap(List<String> some, List<String> others) {
+    List<Occupants.Extent> theirs = extents(others);
+    return extents(some).stream().anyMatch(one -> theirs.stream().anyMatch(one::overlaps));
+  }
+
   /** Returns whether the index could get the slice now. */
   public boolean availableTo(String slice, IndexKey index) {
     return holders.on(slice).isEmpty()
@@ -189,7 +196,7 @@ public final class SliceTable {
    * among them.
    */
   public List<String> free(SlicePool pool, int most, @Nullable JobId job) {
-    if (!standings.none() || !supposed.isEmpty()) {
+    if (!standings.none() || !supposed.isEmpty() || !kept.isEmpty()) {
       return new SliceOutlook(this, pool, job).choose(most);
     }
     return new FreeSlices(this, pool, job).choose(most);
@@ -207,6 +214,16 @@ public final class SliceTable {
   /** Supposes that slices are not held, see {@link #supposeHeld}. */
   public Runnable supposeOpen(List<String> names) {
     return supposed.suppose(extents(names), false);
+  }
+
+  /**
+   * Supposes that slices are kept for somebody else, as if they were claimed: they are not
+   * available when their holders leave either.
+   *
+   * @return undoes the supposition; several must be undone in reverse order
+   */
+  public Runnable supposeKept(List<String> names) {
+    return kept.suppose(extents(names), true);
   }
 
   private List<Occupants.Extent> extents(List<String> names) {
@@ -230,7 +247,7 @@ public final class SliceTable {
   }
 
   long taken(int number) {
-    return held(number) | claims.taken(number);
+    return held(number) | claimed(number) | kept(number);
   }
 
   /** Returns the held hosts of a slice of the fleet, under the suppositions. */
@@ -243,8 +260,14 @@ public final class SliceTable {
     return holders.taken(number) | claims.taken(number);
   }
 
+  /** Returns the claimed hosts of a slice of the fleet. */
   long claimed(int number) {
     return claims.taken(number);
+  }
+
+  /** Returns the hosts of a slice of the fleet that are supposed to be kept. */
+  long kept(int number) {
+    return kept.held(number, 0);
   }
 
   /** Returns a what-if view of a pool's slices for a job; it sees no later changes. */

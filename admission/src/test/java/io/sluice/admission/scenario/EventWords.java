@@ -5,6 +5,9 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.PlanChange;
+import io.sluice.queuemodel.event.PlanEvent;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.RungKey;
@@ -12,6 +15,8 @@ import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.PodSet;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -79,6 +84,11 @@ final class EventWords implements Event.Fold<String> {
         + " has a head start of "
         + event.headStart().toSeconds()
         + "s";
+  }
+
+  @Override
+  public String runChanged(Event.RunChanged event) {
+    return "run " + event.pipeline() + "-" + event.number() + " " + event.state();
   }
 
   @Override
@@ -284,5 +294,31 @@ final class EventWords implements Event.Fold<String> {
   @Override
   public String sliceReturned(SliceEvent.SliceReturned event) {
     return "";
+  }
+
+  /** {@code big planned in 3600s}, {@code big planned in 60s: earlier}, {@code big holds}. */
+  @Override
+  public String startPlanned(PlanEvent.StartPlanned event) {
+    PlannedStart planned = event.planned();
+    String name = world.nameOf(event.job());
+    String what =
+        planned.at() == null
+            ? name + " holds"
+            : name + " planned in " + seconds(planned.at()) + (planned.firm() ? "" : " borrowing");
+    String slices = String.join(" ", planned.wanted().slices());
+    String why =
+        event.change() == PlanChange.BLOCKED
+            ? ""
+            : ": " + event.change().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    return what + (slices.isEmpty() ? "" : " on " + slices) + why;
+  }
+
+  private String seconds(Instant at) {
+    return Duration.between(world.state().now(), at).toSeconds() + "s";
+  }
+
+  @Override
+  public String planWithdrawn(PlanEvent.PlanWithdrawn event) {
+    return world.nameOf(event.job()) + " is not planned any more";
   }
 }

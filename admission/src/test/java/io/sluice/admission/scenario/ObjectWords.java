@@ -9,7 +9,6 @@ import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.CapacityType;
-import io.sluice.queuemodel.fleet.SliceTopology;
 import io.sluice.queuemodel.fleet.Supply;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.SliceRange;
@@ -33,6 +32,7 @@ import io.sluice.queuemodel.quota.policy.FairWeight;
 import io.sluice.queuemodel.quota.policy.FlavorFungibility;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
@@ -45,6 +45,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class ObjectWords {
    */
   void slices(Words words) {
     int count = words.nextInt();
-    Size size = Size.parse(words.next());
+    PodType size = PodType.parse(words.next());
     String prefix = words.more() ? words.next() : "s";
     CapacityType type = CapacityType.RESERVATION;
     Labels labels = Labels.NONE;
@@ -250,7 +251,7 @@ final class ObjectWords {
 
   /**
    * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
-   * [weight 2] [byusage]}.
+   * [weight 2] [byusage] [planned [3]]}.
    */
   void queue(Words words) {
     String name = words.next();
@@ -276,6 +277,10 @@ final class ObjectWords {
         queue.policies(old -> old.withAdmissionMode(AdmissionMode.BY_USAGE));
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
+      } else if (words.accept("planned")) {
+        String next = Objects.requireNonNullElse(words.peek(), "");
+        int depth = next.matches("[0-9]+") ? words.nextInt() : 1;
+        queue.policies(old -> old.withQueueing(Queueing.planned(depth)));
       } else if (words.accept("held")) {
         queue.policies(old -> old.withStopPolicy(StopPolicy.HOLD));
       } else if (words.accept("draining")) {
@@ -420,7 +425,7 @@ final class ObjectWords {
         case "preemptible" -> preemptible = true;
         case "slices" -> {
           SliceRange slices = slices(words.next());
-          Size size = Size.parse(words.next());
+          PodType size = PodType.parse(words.next());
           job.slices(slices, size.type(), size.topology());
         }
         case "cpu" -> {
@@ -479,22 +484,6 @@ final class ObjectWords {
       case "execution" -> job.maximumExecution(Duration.parse("PT" + words.next()));
       case "limit" -> job.timeLimit(Duration.parse("PT" + words.next()));
       default -> throw new IllegalArgumentException("cannot read: " + word);
-    }
-  }
-
-  /** A pod type such as {@code v6e-16}: the smallest topology of that many chips. */
-  private record Size(String type, String topology) {
-    static Size parse(String text) {
-      int dash = text.lastIndexOf('-');
-      AcceleratorType type = AcceleratorCatalogue.BUILT_IN.type(text.substring(0, dash));
-      long chips = Long.parseLong(text.substring(dash + 1));
-      SliceTopology topology =
-          type.machineTypes().stream()
-              .flatMap(machine -> machine.topologies().stream())
-              .filter(known -> known.chips() == chips)
-              .findFirst()
-              .orElseThrow(() -> new IllegalArgumentException("no topology for " + text));
-      return new Size(type.name(), topology.toString());
     }
   }
 }

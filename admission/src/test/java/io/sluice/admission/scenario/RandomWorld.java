@@ -6,7 +6,6 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.computeclasses.NodeLabels;
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.fleet.CapacityType;
@@ -18,22 +17,19 @@ import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.LocalQueue;
-import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.policy.AdmissionMode;
-import io.sluice.queuemodel.quota.policy.FairWeight;
 import io.sluice.queuemodel.quota.policy.FlavorFungibility;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.FleetBuilder;
 import io.sluice.testing.WorkloadBuilder;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,9 +62,9 @@ public final class RandomWorld {
   private final int queues;
   private boolean cubes;
   private boolean selectors;
+  private boolean planned;
 
   private static final List<String> DOORS = List.of("-a", "-b");
-  private static final String[] WEIGHTS = {"1", "2", "0.5", "0"};
 
   public RandomWorld(SplittableRandom random) {
     this(random, true, false, false, QUEUES);
@@ -88,6 +84,13 @@ public final class RandomWorld {
   public static RandomWorld withSelectors(SplittableRandom random) {
     RandomWorld world = withCubes(random);
     world.selectors = true;
+    return world;
+  }
+
+  /** A world in which most queues are planned and most jobs have a time limit. */
+  public static RandomWorld withPlannedQueues(SplittableRandom random) {
+    RandomWorld world = new RandomWorld(random, true, false, false, QUEUES);
+    world.planned = true;
     return world;
   }
 
@@ -164,27 +167,12 @@ public final class RandomWorld {
     }
     for (int number = 0; number < queues; number++) {
       inputs.add(queue(number));
-      inputs.add(localQueue(number, chance(50)));
+      inputs.add(RandomLocalQueues.of(random, number, chance(50)));
       for (String door : byUsage ? DOORS : List.<String>of()) {
-        inputs.add(door(number, door));
+        inputs.add(RandomLocalQueues.door(random, number, door));
       }
     }
     return inputs;
-  }
-
-  private Input door(int number, String suffix) {
-    ObjectMeta meta = ObjectMeta.named(NAMESPACE, "q" + number + suffix);
-    FairWeight weight = new FairWeight(new BigDecimal(pick(WEIGHTS)));
-    return new Input.SetObject(new LocalQueue(meta, "q" + number, StopPolicy.NONE, weight), 1);
-  }
-
-  private Input localQueue(int number, boolean limited) {
-    String name = "q" + number;
-    String limit = Integer.toString(1 + random.nextInt(2));
-    Labels annotations =
-        limited ? Labels.of(Map.of(LocalQueueLimits.RUNNING_JOBS_ANNOTATION, limit)) : Labels.NONE;
-    ObjectMeta meta = new ObjectMeta(NAMESPACE, name, Labels.NONE, annotations);
-    return new Input.SetObject(new LocalQueue(meta, name, StopPolicy.NONE), 1);
   }
 
   /** Slices that are there, and slices that come and go. */
@@ -272,15 +260,17 @@ public final class RandomWorld {
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
     AdmissionMode mode =
         byUsage && chance(80) ? AdmissionMode.BY_USAGE : AdmissionMode.NO_FAIR_SHARING;
+    Queueing queueing =
+        planned && chance(70) ? Queueing.planned(1 + random.nextInt(3)) : Queueing.KUEUE;
     return quotas(number, cohort)
         .preemption(preemption)
         .policies(
             policies ->
                 policies
                     .withQueueingStrategy(strategy)
-                    .withFairWeight(
-                        new FairWeight(new BigDecimal(WEIGHTS[number % WEIGHTS.length])))
+                    .withFairWeight(RandomLocalQueues.weight(number))
                     .withAdmissionMode(mode)
+                    .withQueueing(queueing)
                     .withStopPolicy(stop)
                     .withFlavorFungibility(fungibility))
         .build();
@@ -362,6 +352,7 @@ public final class RandomWorld {
       JobId job = WorkloadBuilder.id(1 + random.nextInt(jobs));
       inputs.add(new Input.HoldJob(job, "seed", chance(40)));
     }
+    RandomRuns.change(edits, inputs);
     edits++;
     if (jobs > 0 && edits % 7 == 0) {
       // Not drawn: what a seed makes besides stays what it was.
@@ -381,10 +372,10 @@ public final class RandomWorld {
       inputs.add(queue(random.nextInt(queues)));
     }
     if (chance(5)) {
-      inputs.add(localQueue(random.nextInt(queues), chance(70)));
+      inputs.add(RandomLocalQueues.of(random, random.nextInt(queues), chance(70)));
     }
     if (byUsage && chance(8)) {
-      inputs.add(door(random.nextInt(queues), pick("-a", "-b")));
+      inputs.add(RandomLocalQueues.door(random, random.nextInt(queues), pick("-a", "-b")));
     }
     if (chance(4)) {
       inputs.add(fleet(1 + random.nextInt(SLICES)));
@@ -477,7 +468,7 @@ public final class RandomWorld {
       int count = 2 + random.nextInt(4);
       job.array(count, 1 + random.nextInt(count));
     }
-    if (chance(20)) {
+    if (chance(planned ? 80 : 20)) {
       job.timeLimit(Duration.ofSeconds(5L + random.nextInt(30)));
     }
     if (chance(30)) {

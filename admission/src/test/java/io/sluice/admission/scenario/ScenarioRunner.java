@@ -9,6 +9,7 @@ import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.policy.CycleRule;
+import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.preview.ChangeSearch;
@@ -36,6 +37,7 @@ import java.util.Locale;
  * <pre>
  * sharing fair | rule single                      before all else: how the engine decides
  * starts blocking | starts base 10s most 20s limit 2  what is done about those that have not
+ * exact  ends                                     attempts start and end in time: no allowances
  * usage  half 10s every 1s weight cpu 2           how usage decays; of queues that are "byusage"
  * localqueue a of vision weight 2                 a door to a queue, beside that of its name
  * order  vision a1 b1                             the pending jobs of a queue as they are served
@@ -115,6 +117,7 @@ public final class ScenarioRunner {
       case "sharing" -> begin(policy.withFairSharing(FairSharing.DEFAULT), words);
       case "rule" -> begin(policy.withCycle(CycleRule.SINGLE), words);
       case "usage" -> begin(policy.withAdmissionFairSharing(ObjectWords.decay(words)), words);
+      case "exact" -> begin(policy.withEnds(EndAllowances.NONE), words);
       case "starts" -> begin(policy.withStarts(ObjectWords.starts(words)), words);
       case "localqueue" -> objects.localQueue(words);
       case "cubes" -> objects.cubes(words);

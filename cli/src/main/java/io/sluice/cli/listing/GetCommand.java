@@ -10,14 +10,18 @@ import io.sluice.cli.options.ObjectNames;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.output.PlannedWords;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.fleet.FleetOverview;
 import io.sluice.restmodel.job.JobView;
 import io.sluice.restmodel.pipeline.Run;
+import io.sluice.restmodel.plan.PlanEntry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,7 +41,7 @@ import picocli.CommandLine.Parameters;
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
       "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
-      "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE.",
+      "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE, plan.",
       "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two.",
       "",
       "  sluice get jobs -o jsonpath='{range .items[*]}{.metadata.name}{\"\\n\"}{end}'",
@@ -149,6 +153,13 @@ public final class GetCommand implements Callable<Integer> {
     if (kinds == Kinds.RUNS && shown.single() && !wide) {
       return new RunPage(terminal, now).lines(shown.listing().as(Run.class).get(0));
     }
+    if (kinds == Kinds.PLAN && !wide) {
+      return PlanChart.lines(
+          shown.listing().as(PlanEntry.class),
+          terminal,
+          new PlanChart.Frame(
+              now, now.plus(filter.horizon()), terminal.width(), ZoneId.systemDefault()));
+    }
     TextTable table = new Tables(terminal, now).of(kinds, shown.listing());
     if (wide) {
       WideColumns.add(kinds, shown.listing(), table);
@@ -160,6 +171,11 @@ public final class GetCommand implements Callable<Integer> {
         // It is too long for the table.
         lines.add("");
         lines.add("Checkpoint: " + checkpoint);
+      }
+      JobPlannedStart planned = shown.listing().as(JobView.class).get(0).status().plannedStart();
+      if (planned != null) {
+        lines.add("");
+        lines.add("planned start: " + PlannedWords.sentence(planned, now));
       }
     }
     List<String> more = new ArrayList<>();

@@ -3,7 +3,9 @@ package io.sluice.cli.listing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.options.Kinds;
+import io.sluice.cli.options.WaitTime;
 import io.sluice.cli.options.WrongUsageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,8 @@ import picocli.CommandLine.Option;
 
 /** Options that filter the items of a list. */
 final class ListFilter {
+  private static final Duration HORIZON = Duration.ofHours(12);
+
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NS",
@@ -25,7 +29,7 @@ final class ListFilter {
   @Option(
       names = {"-q", "--queue"},
       paramLabel = "QUEUE",
-      description = "Only jobs of this LocalQueue.")
+      description = "Only jobs of this LocalQueue; of jobs and plan.")
   @Nullable String queue;
 
   @Option(
@@ -44,6 +48,12 @@ final class ListFilter {
   List<String> labels = new ArrayList<>();
 
   @Option(
+      names = "--within",
+      paramLabel = "TIME",
+      description = "How far the plan is shown, such as 90m or 2d. Default: 12h.")
+  @Nullable String within;
+
+  @Option(
       names = "--index",
       paramLabel = "N",
       description = "Only attempts of this index of an array.")
@@ -59,7 +69,9 @@ final class ListFilter {
       throw new WrongUsageException("--namespace and --all-namespaces exclude each other");
     }
     boolean jobs = kinds == Kinds.JOBS;
-    refuse(queue != null && !jobs, "--queue", "jobs", kinds);
+    refuse(queue != null && !jobs && kinds != Kinds.PLAN, "--queue", "jobs and plan", kinds);
+    refuse(within != null && kinds != Kinds.PLAN, "--within", "plan", kinds);
+    Duration unused = horizon();
     refuse(held && !jobs, "--held", "jobs", kinds);
     refuse(!labels.isEmpty() && !jobs, "--label", "jobs", kinds);
     refuse(index != null && kinds != Kinds.ATTEMPTS, "--index", "attempts", kinds);
@@ -69,6 +81,11 @@ final class ListFilter {
       throw new WrongUsageException("--state may be given once for runs");
     }
     requirements();
+  }
+
+  /** Returns how far the plan is shown. */
+  Duration horizon() {
+    return within == null ? HORIZON : WaitTime.parse(within);
   }
 
   /** Whether a job has one of the states, all of the labels, and a hold if that is asked for. */

@@ -128,7 +128,7 @@ final class ListWatch {
   /** Prints what is new in the list, and notes the place in the journal from which to watch. */
   private void list() throws InterruptedException {
     Kinds kinds = target.kinds();
-    if (kinds != Kinds.JOBS && kinds != Kinds.FLEET) {
+    if (kinds != Kinds.JOBS && kinds != Kinds.FLEET && kinds != Kinds.RUNS) {
       // Their lists do not tell their sequence.
       feed.fromNow();
     }

@@ -14,6 +14,8 @@ import io.sluice.cli.options.WrongUsageException;
 import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.restmodel.fleet.HostView;
 import io.sluice.restmodel.quota.QuotaObjectView;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +91,12 @@ final class Listings {
         }
         yield all("/v1/fleet/allocations?" + page());
       }
+      case PLAN -> {
+        if (name != null) {
+          throw new WrongUsageException("the plan has no names: sluice explain JOB");
+        }
+        yield all(planPath());
+      }
       case EVENTS, ATTEMPTS -> ofJob(kinds, name);
       case PENDING -> pending(name);
       case PIPELINES ->
@@ -108,6 +116,16 @@ final class Listings {
 
   private String page() {
     return "limit=" + limit.page();
+  }
+
+  private String planPath() {
+    Map<String, @Nullable String> parameters = new LinkedHashMap<>();
+    parameters.put("namespace", filter.namespace);
+    parameters.put("queue", filter.queue);
+    parameters.put(
+        "until", Instant.now().plus(filter.horizon()).truncatedTo(ChronoUnit.SECONDS).toString());
+    parameters.put("limit", Integer.toString(limit.page()));
+    return ServerClient.query("/v1/plan", parameters);
   }
 
   private Shown all(String path) {

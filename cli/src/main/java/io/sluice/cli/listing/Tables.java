@@ -26,6 +26,7 @@ import io.sluice.restmodel.job.JobView;
 import io.sluice.restmodel.pipeline.Backfill;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.SavedPipeline;
+import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.restmodel.quota.QueueStatus;
 import io.sluice.restmodel.quota.QueueStatus.FlavorUsage;
@@ -67,6 +68,7 @@ final class Tables {
       case PENDING -> pending(items.as(PendingWorkload.class));
       case PIPELINES -> new PipelineTables(terminal, now).pipelines(items.as(SavedPipeline.class));
       case RUNS -> new PipelineTables(terminal, now).runs(items.as(Run.class));
+      case PLAN -> PlanChart.table(items.as(PlanEntry.class));
       case BACKFILLS -> new PipelineTables(terminal, now).backfills(items.as(Backfill.class));
     };
   }

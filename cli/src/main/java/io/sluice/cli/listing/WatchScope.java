@@ -42,11 +42,13 @@ final class WatchScope {
           COMPUTE_CLASSES,
           FLEET,
           EVENTS,
-          ATTEMPTS ->
+          ATTEMPTS,
+          RUNS ->
           null;
+      case PLAN -> "sluice get jobs -w shows changes of planned starts";
       case HOSTS, ALLOCATIONS -> "sluice get slices -w shows the jobs on slices";
       case PENDING -> "sluice get jobs -s PENDING -w shows pending jobs";
-      case PIPELINES, RUNS, BACKFILLS -> "sluice run show --watch RUN follows a run";
+      case PIPELINES, BACKFILLS -> "sluice get runs -w shows the runs of pipelines";
     };
   }
 
@@ -60,7 +62,8 @@ final class WatchScope {
       Kinds kinds, ListFilter filter, @Nullable String name, @Nullable String job) {
     Map<String, @Nullable String> parameters = new LinkedHashMap<>();
     parameters.put("job", job);
-    boolean byNamespace = job == null && (kinds == Kinds.JOBS || kinds == Kinds.LOCAL_QUEUES);
+    boolean byNamespace =
+        job == null && (kinds == Kinds.JOBS || kinds == Kinds.LOCAL_QUEUES || kinds == Kinds.RUNS);
     parameters.put("namespace", byNamespace && name == null ? filter.namespace : null);
     parameters.put("queue", job == null ? filter.queue : null);
     parameters.put("clusterQueue", kinds == Kinds.CLUSTER_QUEUES ? name : null);
@@ -80,12 +83,13 @@ final class WatchScope {
       // The status of queues counts their jobs.
       case CLUSTER_QUEUES -> List.of("ClusterQueue", "Job", "Attempt");
       case LOCAL_QUEUES -> List.of("LocalQueue", "Job", "Attempt");
+      case RUNS -> List.of("Run");
       case COHORTS -> List.of("Cohort");
       case TOPOLOGIES -> List.of("Topology");
       case FLAVORS -> List.of("ResourceFlavor");
       case PRIORITY_CLASSES -> List.of("WorkloadPriorityClass");
       case COMPUTE_CLASSES -> List.of("ComputeClass");
-      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, RUNS, BACKFILLS -> List.of();
+      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN -> List.of();
     };
   }
 }

@@ -24,7 +24,7 @@ final class WatchedRows {
   private static final int REMEMBERED_MAX = 10_000;
 
   /** Times of these columns pass without a change. */
-  private static final Set<String> PASSING = Set.of("AGE", "SINCE");
+  private static final Set<String> PASSING = Set.of("AGE", "SINCE", "TOOK");
 
   private final Kinds kinds;
   private final OutputForm form;

@@ -67,7 +67,8 @@ final class WideColumns {
           ATTEMPTS,
           PENDING,
           PIPELINES,
-          BACKFILLS -> {}
+          BACKFILLS,
+          PLAN -> {}
     }
   }
 

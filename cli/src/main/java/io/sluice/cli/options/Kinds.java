@@ -23,7 +23,8 @@ public enum Kinds {
   PENDING("pendingworkloads pending"),
   PIPELINES("pipelines pipeline pl"),
   RUNS("runs run"),
-  BACKFILLS("backfills backfill");
+  BACKFILLS("backfills backfill"),
+  PLAN("plan plans");
 
   private final String words;
 
@@ -88,7 +89,17 @@ public enum Kinds {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES ->
           true;
-      case JOBS, FLEET, HOSTS, ALLOCATIONS, EVENTS, ATTEMPTS, PENDING, PIPELINES, RUNS, BACKFILLS ->
+      case JOBS,
+          FLEET,
+          HOSTS,
+          ALLOCATIONS,
+          EVENTS,
+          ATTEMPTS,
+          PENDING,
+          PIPELINES,
+          RUNS,
+          BACKFILLS,
+          PLAN ->
           false;
     };
   }

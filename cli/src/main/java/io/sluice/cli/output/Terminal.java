@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.output;
 
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The output: a terminal with colours and redrawing, or a file without. */
 public final class Terminal {
@@ -11,6 +14,8 @@ public final class Terminal {
 
   /** A longer line would wrap on common terminals, and could not be replaced. */
   private static final int STATUS_LENGTH_MAX = 79;
+
+  private static final int WIDTH_OF_FILES = 100;
 
   private final PrintStream out;
   private final boolean interactive;
@@ -31,6 +36,38 @@ public final class Terminal {
   /** Whether it is an interactive terminal, which can be redrawn. */
   public boolean interactive() {
     return interactive;
+  }
+
+  /** Returns the width in characters; {@value #WIDTH_OF_FILES} if it is not known. */
+  public int width() {
+    String columns = System.getenv("COLUMNS");
+    Integer said = columns == null ? null : number(columns);
+    if (said == null && interactive) {
+      said = ofTerminal();
+    }
+    return said == null ? WIDTH_OF_FILES : said;
+  }
+
+  private static @Nullable Integer ofTerminal() {
+    try {
+      Process stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();
+      String[] size =
+          new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+              .strip()
+              .split(" ", -1);
+      return size.length == 2 ? number(size[1]) : null;
+    } catch (IOException unknown) {
+      return null;
+    }
+  }
+
+  private static @Nullable Integer number(String text) {
+    try {
+      int number = Integer.parseInt(text.strip());
+      return number > 0 ? number : null;
+    } catch (NumberFormatException none) {
+      return null;
+    }
   }
 
   public void print(String line) {

@@ -9,7 +9,10 @@ import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.output.RunPage;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.watching.Reconnection;
+import io.sluice.cli.watching.WatchedObject;
 import io.sluice.restmodel.pipeline.Run;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -24,7 +27,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RunShowCommand implements Callable<Integer> {
-  private static final long WATCH_MILLIS = 500;
+  /** The oldest reason that is shown: what a job waits for changes without an event of its run. */
+  private static final Duration REASON_MAX = Duration.ofSeconds(5);
 
   @Mixin RunOptions options;
 
@@ -48,7 +52,8 @@ final class RunShowCommand implements Callable<Integer> {
     Terminal terminal = Terminal.standard();
     String id = options.id(client, NameLookup.Purpose.READ);
     String path = "/v1/runs/" + id;
-    JsonNode answer = client.get(path);
+    WatchedObject watched = WatchedObject.run(client, new Reconnection(client), id);
+    JsonNode answer = watch ? watched.next(REASON_MAX) : client.get(path);
     if (!form.is("graph")) {
       terminal.print(form.object(answer));
       return 0;
@@ -62,8 +67,7 @@ final class RunShowCommand implements Callable<Integer> {
         // A program or file gets the changes, not the same page repeatedly.
         terminal.print(progress.changes(run, Instant.now()));
       }
-      Thread.sleep(WATCH_MILLIS);
-      run = client.get(path, Run.class);
+      run = JsonRecords.read(watched.next(REASON_MAX), Run.class, path);
     }
     if (watch && terminal.interactive()) {
       terminal.redraw(lines(terminal, run));

@@ -13,9 +13,12 @@ import io.sluice.cli.options.LifeState;
 import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.watching.Reconnection;
+import io.sluice.cli.watching.WatchedObject;
 import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.RunRequest;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -33,7 +36,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class RunStartCommand implements Callable<Integer> {
-  private static final long POLL_MILLIS = 500;
+  /** The end of a run is an event; this is for servers that have none. */
+  private static final Duration READ_AGAIN = Duration.ofMinutes(1);
+
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
@@ -85,9 +90,9 @@ final class RunStartCommand implements Callable<Integer> {
     Run run = client.postIdempotent(path, JsonRecords.write(request()), key, Run.class);
     String id = run.id();
     System.out.println("run/" + run.name() + " started (" + id + ")");
+    WatchedObject watch = WatchedObject.run(client, new Reconnection(client), id);
     while (wait && LifeState.live(run.state())) {
-      Thread.sleep(POLL_MILLIS);
-      run = client.get("/v1/runs/" + id, Run.class);
+      run = JsonRecords.read(watch.next(READ_AGAIN), Run.class, "/v1/runs/" + id);
     }
     if (!wait) {
       return 0;

@@ -9,6 +9,7 @@ import io.sluice.cli.output.Age;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.watching.Reconnection;
 import io.sluice.cli.watching.Timing;
+import io.sluice.cli.watching.WatchedObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,7 @@ public final class JobWaiting {
 
   private static Function<String, JobWatch> watches(
       ServerClient client, Reconnection reconnection) {
-    return id -> new EventWatch(client, reconnection, id);
+    return id -> WatchedObject.job(client, reconnection, id)::next;
   }
 
   /**

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * journal: the end of a stream may also mean that the server was replaced, or that the processes of
  * one generation have ended.
  *
- * <p>After a lost connection, the copying goes on where it stopped if the output is that of one
- * pod. The lines of several pods have no order, so they are printed again, and standard error says
- * so.
+ * <p>After a lost connection, the copying goes on where it stopped: in the output of one pod by its
+ * bytes; in that of several pods, of which the lines have no common order, by the lines of each. A
+ * log that is read from a tail is printed again, and standard error says so.
  */
 public final class LogFollower {
   /** A stream that is quiet for so long may be one whose server has gone. */
@@ -42,6 +42,7 @@ public final class LogFollower {
   private final PrintStream out;
   private final Duration quietMax;
   private final EventFeed feed;
+  private final NamedLines lines;
   private boolean named;
   private long copied;
 
@@ -76,6 +77,7 @@ public final class LogFollower {
     this.wanted = wanted;
     this.out = out;
     this.quietMax = quietMax;
+    this.lines = new NamedLines(out);
     this.feed =
         new EventFeed(client, reconnection, "job=" + wanted.job() + "&kind=Job&kind=Attempt");
   }
@@ -197,8 +199,13 @@ public final class LogFollower {
       }
       if (first && read > 0) {
         first = false;
-        named = chunk[0] == '[';
-        left = named ? again(left) : left;
+        begin(chunk[0] == '[');
+        left = named ? 0 : left;
+      }
+      if (named) {
+        lines.write(chunk, read);
+        out.flush();
+        continue;
       }
       int from = (int) Math.min(left, read);
       left -= from;
@@ -219,16 +226,34 @@ public final class LogFollower {
     return ServerClient.query("/v1/jobs/" + wanted.job() + "/logs", parameters);
   }
 
-  /** Returns how much of the next stream was printed. */
-  private long skipped() {
-    // Lines of several pods begin with a bracket. A tail begins elsewhere each time.
-    return named || wanted.tail() != null ? again(copied) : copied;
+  /**
+   * Begins a stream.
+   *
+   * @param severalPods whether its lines begin with the names of their pods
+   */
+  private void begin(boolean severalPods) {
+    if (severalPods != named && printed()) {
+      anew(); // there was one pod before, or there is one now
+    }
+    named = severalPods;
+    lines.restart();
   }
 
-  private static long again(long printed) {
-    if (printed > 0) {
-      System.err.println("sluice: the log is read again, and begins anew");
+  /** Returns how much of the next stream was printed. */
+  private long skipped() {
+    if (printed() && wanted.tail() != null) {
+      anew(); // a tail begins elsewhere each time
     }
-    return 0;
+    return copied;
+  }
+
+  private boolean printed() {
+    return copied > 0 || lines.begun();
+  }
+
+  private void anew() {
+    System.err.println("sluice: the log is read again, and begins anew");
+    copied = 0;
+    lines.forget();
   }
 }

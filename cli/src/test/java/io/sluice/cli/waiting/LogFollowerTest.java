@@ -126,18 +126,18 @@ class LogFollowerTest {
   }
 
   @Test
-  void linesOfSeveralPodsArePrintedAgain() throws Exception {
+  void linesOfSeveralPodsArePrintedOnceThoughTheirOrderDiffers() throws Exception {
     attempt("RUNNING", 1);
     server.handle(
         "/v1/jobs/train/logs",
         exchange -> {
           if (streams.incrementAndGet() == 1) {
-            cut(exchange, "[b] one\n");
+            cut(exchange, "[b] one\n[b] two\n[a] o");
           }
           attempt("ENDED", 1);
-          whole(exchange, "[a] one\n[b] one\n");
+          whole(exchange, "[a] one\n[b] one\n[a] two\n[b] two\n[b] two\n");
         });
-    assertThat(text(follow())).isEqualTo("[b] one\n[a] one\n[b] one\n");
+    assertThat(text(follow())).isEqualTo("[b] one\n[b] two\n[a] one\n[a] two\n[b] two\n");
   }
 
   @Test

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.manifests.quota;
 
+import io.sluice.manifests.document.Path;
+import io.sluice.manifests.document.Violations;
 import io.sluice.manifests.field.KueueVersion;
 import io.sluice.manifests.field.LabelFields;
 import io.sluice.manifests.field.ObjectCursor;
+import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.policy.AdmissionMode;
 import io.sluice.queuemodel.quota.policy.FairWeight;
 import io.sluice.queuemodel.quota.policy.FlavorFungibility;
@@ -11,9 +14,12 @@ import io.sluice.queuemodel.quota.policy.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the policies of a ClusterQueue. */
 final class QueuePoliciesReader {
@@ -30,6 +36,9 @@ final class QueuePoliciesReader {
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
   private static final List<PreemptionPolicy> BORROW =
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY);
+
+  /** A whole number from 1 to {@link Queueing#DEPTH_MAX}. */
+  private static final Pattern DEPTH = Pattern.compile("[1-9][0-9]{0,2}|1000");
 
   private static final List<AdmissionMode> MODES = List.of(AdmissionMode.values());
 
@@ -48,6 +57,39 @@ final class QueuePoliciesReader {
         LabelFields.selector(spec, "namespaceSelector"),
         FairWeight.ONE,
         admissionMode(spec));
+  }
+
+  /** Reads the annotations about planned starts. Without them the queue is served as in Kueue. */
+  static Queueing queueing(ObjectMeta meta, Path metadata, Violations violations) {
+    Path annotations = metadata.field("annotations");
+    Queueing.@Nullable Mode mode = Queueing.Mode.KUEUE;
+    String word = meta.annotations().get(Queueing.ANNOTATION);
+    if (word != null) {
+      mode = mode(word);
+      if (mode == null) {
+        violations.add(
+            annotations.key(Queueing.ANNOTATION), word, "must be \"planned\" or \"kueue\"");
+      }
+    }
+    String depth = meta.annotations().get(Queueing.DEPTH_ANNOTATION);
+    if (depth != null && !DEPTH.matcher(depth).matches()) {
+      violations.add(
+          annotations.key(Queueing.DEPTH_ANNOTATION),
+          depth,
+          "must be a whole number from 1 to " + Queueing.DEPTH_MAX);
+      depth = null;
+    }
+    return new Queueing(
+        mode == null ? Queueing.Mode.KUEUE : mode, depth == null ? 1 : Integer.parseInt(depth));
+  }
+
+  private static Queueing.@Nullable Mode mode(String word) {
+    for (Queueing.Mode mode : Queueing.Mode.values()) {
+      if (mode.word().equals(word)) {
+        return mode;
+      }
+    }
+    return null;
   }
 
   private static AdmissionMode admissionMode(ObjectCursor spec) {

@@ -108,7 +108,10 @@ public final class QuotaObjectReader {
             meta,
             cohort,
             groups,
-            QueuePoliciesReader.read(spec, version).withFairWeight(fairWeight(spec)));
+            QueuePoliciesReader.read(spec, version)
+                .withFairWeight(fairWeight(spec))
+                .withQueueing(
+                    QueuePoliciesReader.queueing(meta, top.path("metadata"), top.violations())));
     spec.refuseUnsupported(
         "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
     spec.end();

@@ -27,6 +27,7 @@ import io.sluice.queuemodel.quota.policy.FlavorFungibility;
 import io.sluice.queuemodel.quota.policy.FlavorFungibility.Preference;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
 
   @Override
   public ObjectNode clusterQueue(ClusterQueue queue) {
-    ObjectNode top = manifest(queue.kind(), queue.meta());
+    ObjectNode top = manifest(queue.kind(), annotated(queue));
     ObjectNode spec = top.putObject("spec");
     QueuePolicies policies = queue.policies();
     FieldWriter.putText(spec, "cohortName", queue.cohort());
@@ -84,6 +85,13 @@ public final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
       spec.putObject("admissionScope").put("admissionMode", policies.admissionMode().word());
     }
     return top;
+  }
+
+  /** A planned queue that no manifest made gets the annotations that make it one. */
+  private static ObjectMeta annotated(ClusterQueue queue) {
+    Queueing queueing = queue.policies().queueing();
+    boolean said = queue.meta().annotations().get(Queueing.ANNOTATION) != null;
+    return said || !queueing.isPlanned() ? queue.meta() : queue.withQueueing(queueing).meta();
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.event;
 
+import io.sluice.queuemodel.event.text.Checkpoint;
+import io.sluice.queuemodel.event.text.ReportText;
 import io.sluice.queuemodel.job.AttemptKey;
 import org.jspecify.annotations.Nullable;
 

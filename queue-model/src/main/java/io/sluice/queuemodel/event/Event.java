@@ -13,6 +13,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +36,11 @@ public sealed interface Event
         Event.IndexRequeued,
         Event.IndexFinished,
         Event.JobFinished,
+        Event.RunChanged,
         Event.OfAttempt,
         RungEvent,
-        SliceEvent {
+        SliceEvent,
+        PlanEvent {
   <R> R fold(Fold<R> fold);
 
   /** Calls the action for its kind. */
@@ -100,6 +103,8 @@ public sealed interface Event
 
     R jobFinished(JobFinished event);
 
+    R runChanged(RunChanged event);
+
     R rungOpened(RungEvent.RungOpened event);
 
     R rungPaused(RungEvent.RungPaused event);
@@ -121,6 +126,10 @@ public sealed interface Event
     R sliceLost(SliceEvent.SliceLost event);
 
     R sliceReturned(SliceEvent.SliceReturned event);
+
+    R startPlanned(PlanEvent.StartPlanned event);
+
+    R planWithdrawn(PlanEvent.PlanWithdrawn event);
   }
 
   /** What happened to an attempt. */
@@ -443,6 +452,43 @@ public sealed interface Event
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.jobFinished(this);
+    }
+  }
+
+  /**
+   * A run of a pipeline, steps of it, or parts of these changed state. The engine records it for
+   * those who watch the journal; it changes nothing in the engine's memory.
+   *
+   * @param number of the run among those of its pipeline, from 1
+   * @param state of the run after the change
+   * @param reason of the state, for people; may be empty
+   * @param steps those of which the state or a part changed, with their states; empty if only the
+   *     run changed
+   */
+  record RunChanged(
+      UUID run,
+      String namespace,
+      String pipeline,
+      long number,
+      String state,
+      String reason,
+      List<Step> steps)
+      implements Event {
+    public RunChanged {
+      steps = List.copyOf(steps);
+    }
+
+    /** A step of a run with its state. */
+    public record Step(String name, String state) {}
+
+    @Override
+    public @Nullable JobId job() {
+      return null;
+    }
+
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.runChanged(this);
     }
   }
 }

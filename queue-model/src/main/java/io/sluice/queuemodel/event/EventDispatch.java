@@ -148,6 +148,12 @@ record EventDispatch(EventHandler handler) implements Event.Fold<Boolean> {
   }
 
   @Override
+  public Boolean runChanged(Event.RunChanged event) {
+    handler.runChanged(event);
+    return true;
+  }
+
+  @Override
   public Boolean jobFinished(Event.JobFinished event) {
     handler.jobFinished(event);
     return true;
@@ -216,6 +222,18 @@ record EventDispatch(EventHandler handler) implements Event.Fold<Boolean> {
   @Override
   public Boolean sliceReturned(SliceEvent.SliceReturned event) {
     handler.sliceReturned(event);
+    return true;
+  }
+
+  @Override
+  public Boolean startPlanned(PlanEvent.StartPlanned event) {
+    handler.startPlanned(event);
+    return true;
+  }
+
+  @Override
+  public Boolean planWithdrawn(PlanEvent.PlanWithdrawn event) {
+    handler.planWithdrawn(event);
     return true;
   }
 }

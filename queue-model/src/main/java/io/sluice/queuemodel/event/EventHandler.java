@@ -53,6 +53,8 @@ public interface EventHandler {
 
   void jobFinished(Event.JobFinished event);
 
+  void runChanged(Event.RunChanged event);
+
   void rungOpened(RungEvent.RungOpened event);
 
   void rungPaused(RungEvent.RungPaused event);
@@ -74,4 +76,8 @@ public interface EventHandler {
   void sliceLost(SliceEvent.SliceLost event);
 
   void sliceReturned(SliceEvent.SliceReturned event);
+
+  void startPlanned(PlanEvent.StartPlanned event);
+
+  void planWithdrawn(PlanEvent.PlanWithdrawn event);
 }

@@ -48,6 +48,8 @@ public sealed interface Input {
 
     R report(Report input);
 
+    R recordRun(RecordRun input);
+
     R grantSlices(GrantSlices input);
 
     R refuseSlices(RefuseSlices input);
@@ -80,6 +82,8 @@ public sealed interface Input {
     void setFleet(SetFleet input);
 
     void report(Report input);
+
+    void recordRun(RecordRun input);
 
     void grantSlices(GrantSlices input);
 
@@ -218,6 +222,14 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.report(this);
+    }
+  }
+
+  /** A run of a pipeline changed, which the journal is to tell. */
+  record RecordRun(Event.RunChanged change) implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.recordRun(this);
     }
   }
 

@@ -64,6 +64,12 @@ record InputDispatch(Input.Handler handler) implements Input.Fold<Boolean> {
   }
 
   @Override
+  public Boolean recordRun(Input.RecordRun input) {
+    handler.recordRun(input);
+    return true;
+  }
+
+  @Override
   public Boolean report(Input.Report input) {
     handler.report(input);
     return true;

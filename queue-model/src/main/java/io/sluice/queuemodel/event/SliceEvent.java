@@ -35,6 +35,16 @@ public sealed interface SliceEvent extends Event {
     }
   }
 
+  /** The reason why a provider's grant of slices was refused. */
+  enum GrantFault {
+    /** The fleet has no such slices. */
+    NOT_OF_FLEET,
+    /** They were there before. */
+    ALREADY_THERE,
+    /** Nobody seeks such slices for that rung, or could have until just before. */
+    NOT_SOUGHT
+  }
+
   /** A grant that nobody requested was refused; nothing changed. */
   record GrantRefused(RungKey rung, List<String> slices, GrantFault fault) implements SliceEvent {
     public GrantRefused {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota;
 
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,20 @@ public record ClusterQueue(
     }
     groups.set(at, groups.get(at).withMore(flavor, resource, amount));
     return new ClusterQueue(meta, cohort, groups, policies);
+  }
+
+  /** Returns the same with another queueing, in its policies and in its annotations. */
+  public ClusterQueue withQueueing(Queueing queueing) {
+    TreeMap<String, String> annotations = new TreeMap<>(meta.annotations().entries());
+    annotations.put(Queueing.ANNOTATION, queueing.mode().word());
+    if (queueing.plannedDepth() != 1 || annotations.containsKey(Queueing.DEPTH_ANNOTATION)) {
+      annotations.put(Queueing.DEPTH_ANNOTATION, Integer.toString(queueing.plannedDepth()));
+    }
+    return new ClusterQueue(
+        new ObjectMeta(meta.namespace(), meta.name(), meta.labels(), Labels.of(annotations)),
+        cohort,
+        resourceGroups,
+        policies.withQueueing(queueing));
   }
 
   @Override

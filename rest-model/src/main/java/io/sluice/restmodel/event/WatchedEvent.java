@@ -20,12 +20,14 @@ public record WatchedEvent(
     @JsonPropertyDescription("The change in one sentence") String text,
     @JsonPropertyDescription("What changed") ChangedObject object,
     @JsonPropertyDescription("The job that the change is about; absent if it is about none")
-        @Nullable ChangedJob job) {
+        @Nullable ChangedJob job,
+    @JsonPropertyDescription("The run that the change is about; absent if it is about none")
+        @Nullable ChangedRun run) {
 
   /** What an event changed. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record ChangedObject(
-      @JsonPropertyDescription("Job, Attempt, Slice, Fleet, or the kind of a quota object")
+      @JsonPropertyDescription("Job, Attempt, Slice, Fleet, Run, or the kind of a quota object")
           String kind,
       @JsonPropertyDescription("Absent for kinds without a namespace") @Nullable String namespace,
       @JsonPropertyDescription("Absent for attempts, slices and the fleet") @Nullable String name,
@@ -51,4 +53,26 @@ public record WatchedEvent(
           @Nullable Integer index,
       @JsonPropertyDescription("The number of the attempt; absent if it is about none")
           @Nullable Integer attempt) {}
+
+  /** The run of an event. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record ChangedRun(
+      @JsonPropertyDescription("The id of the run") String id,
+      @JsonPropertyDescription("The namespace of the run") String namespace,
+      @JsonPropertyDescription("The pipeline of the run") String pipeline,
+      @JsonPropertyDescription("The name of the run") String name,
+      @JsonPropertyDescription("Why the run is in its state; absent if there is nothing to say")
+          @Nullable String reason,
+      @JsonPropertyDescription(
+              "The steps that changed, or of which parts did; absent if only the run changed")
+          @Nullable List<ChangedStep> steps) {
+    public ChangedRun {
+      steps = steps == null || steps.isEmpty() ? null : List.copyOf(steps);
+    }
+  }
+
+  /** A step of the run of an event. */
+  public record ChangedStep(
+      @JsonPropertyDescription("The name of the step") String name,
+      @JsonPropertyDescription("The state after the change") String state) {}
 }

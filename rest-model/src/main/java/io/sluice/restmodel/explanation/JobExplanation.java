@@ -33,6 +33,8 @@ public record JobExplanation(
             "When there would be room if all attempts in the way used all of their time; absent if that"
                 + " depends on work without a time limit")
         @Nullable Instant startsBy,
+    @JsonPropertyDescription("The planned start of the job; absent if it has none")
+        @Nullable JobPlannedStart plannedStart,
     @JsonPropertyDescription(
             "The obstacle in each flavor that was tried; absent if the job does not wait")
         @Nullable List<FlavorObstacle> obstacles,

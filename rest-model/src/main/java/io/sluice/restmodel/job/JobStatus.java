@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobHold;
+import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.explanation.RungView;
 import java.time.Instant;
 import java.util.List;
@@ -32,6 +33,8 @@ public record JobStatus(
         @Nullable JobHold hold,
     @JsonPropertyDescription("The head start of the job in its queue; absent if it has none")
         @Nullable JobHeadStart headStart,
+    @JsonPropertyDescription("The planned start of a blocked job; absent if it has none")
+        @Nullable JobPlannedStart plannedStart,
     @JsonPropertyDescription("The ClusterQueue, as at the submission") String clusterQueue,
     @JsonPropertyDescription("The priority that the job has in its queue") int priority,
     @JsonPropertyDescription("Whether other jobs may evict the job") boolean preemptible,
@@ -96,6 +99,7 @@ public record JobStatus(
         rungs,
         hold,
         headStart,
+        plannedStart,
         clusterQueue,
         priority,
         preemptible,

@@ -195,6 +195,39 @@ public final class Pages {
     throw unreadable(cursor);
   }
 
+  /**
+   * The place after which a list of the plan continues.
+   *
+   * @param from start of the last entry
+   * @param index of its attempt; -1: it is a planned start
+   * @param number of its attempt
+   */
+  public record PlanPlace(Instant from, String job, int index, int number) {}
+
+  public static String writePlan(PlanPlace place) {
+    return encode(place.from() + " " + place.job() + " " + place.index() + " " + place.number());
+  }
+
+  /** The place at which a list of the plan continues; null if there is no cursor. */
+  public static @Nullable PlanPlace readPlan(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 4) {
+        return new PlanPlace(
+            Instant.parse(parts[0]),
+            JobId.parse(parts[1]).toString(),
+            Integer.parseInt(parts[2]),
+            Integer.parseInt(parts[3]));
+      }
+    } catch (DateTimeException | NumberFormatException | InvalidValueException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
   public static String writeAllocation(long sequence, String slice) {
     return encode(sequence + " " + slice);
   }

@@ -142,6 +142,12 @@ public enum ProblemKind {
       "The body is larger than the endpoint reads: 8 MiB, and less for a checkpoint. The server"
           + " closes the connection of a caller that sends over 64 MiB without announcing it.",
       "Send less in one request, for example jobs in several requests of up to 1,000."),
+  URI_TOO_LONG(
+      414,
+      "URI too long",
+      "The path and the query of the request have more than 8,192 characters together.",
+      "Use a shorter filter, or several requests. A request line of over 64 KiB gets the status"
+          + " alone, without a problem document."),
   UNSUPPORTED_MEDIA_TYPE(
       415,
       "Unsupported Media Type",

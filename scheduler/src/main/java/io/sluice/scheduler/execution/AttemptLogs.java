@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution;
 
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the logs of attempts: standard output and standard error of each pod, interleaved. */
 public interface AttemptLogs {
@@ -10,20 +11,32 @@ public interface AttemptLogs {
   List<String> pods(AttemptKey attempt);
 
   /**
-   * Reads a piece of a pod's log.
+   * Opens the log of a pod. A log that does not exist is empty.
    *
-   * @param offset in bytes; negative: that many bytes before the current end
-   * @param bytesMax the most bytes to return
-   * @return an empty piece if there is nothing more yet; {@code ended} says whether more can come
+   * @param tail number of bytes before the present end at which to begin; null: at the beginning
+   * @param follow whether to read on after the present end
    */
-  Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax);
+  Reader open(AttemptKey attempt, String pod, @Nullable Integer tail, boolean follow);
+
+  /** Reads a log once, from its place to its end. Used by one thread; closed by its owner. */
+  interface Reader extends AutoCloseable {
+    /**
+     * Reads on. If the log is followed, returns at once; else waits for bytes or the end.
+     *
+     * @param bytesMax the most bytes to return
+     */
+    Piece read(int bytesMax);
+
+    @Override
+    void close();
+  }
 
   /**
    * A piece of a log.
    *
-   * @param nextOffset the offset for the next read
-   * @param ended whether the pod has ended and this piece reaches the end of its log
+   * @param bytes empty if there is nothing more yet
+   * @param ended whether this piece reaches the end, and no more can come
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Chunk(byte[] bytes, long nextOffset, boolean ended) {}
+  record Piece(byte[] bytes, boolean ended) {}
 }

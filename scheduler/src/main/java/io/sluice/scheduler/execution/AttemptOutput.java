@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.sluice.queuemodel.event.ReportText;
+import io.sluice.queuemodel.event.text.ReportText;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

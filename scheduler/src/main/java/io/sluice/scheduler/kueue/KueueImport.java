@@ -2,7 +2,9 @@
 package io.sluice.scheduler.kueue;
 
 import io.sluice.manifests.document.Violation;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
@@ -57,22 +59,34 @@ public class KueueImport {
   public Written write(KueuePlan plan, Caller caller) {
     rows.lockForWriting();
     List<Violation> conflicts = new ArrayList<>();
+    List<Numbered<QuotaObject>> objects = new ArrayList<>();
     for (Numbered<QuotaObject> wanted : plan.objects()) {
       StoredObject there = rows.find(wanted.value().key());
       Violation conflict = KueuePlan.conflict(wanted, there == null ? null : there.object());
       if (conflict != null) {
         conflicts.add(conflict);
       }
+      objects.add(there == null ? servedAsBefore(wanted) : wanted);
     }
     if (!conflicts.isEmpty()) {
       throw new RefusedException(conflicts);
     }
-    List<QuotaAdministration.Applied> applied =
-        administration.apply(plan.objects(), List.of(), caller);
+    List<QuotaAdministration.Applied> applied = administration.apply(objects, List.of(), caller);
     int[] placed = {0};
     rows.onConnection(
         connection -> placed[0] = place(connection, plan.setup().cluster(), plan.places()));
     return new Written(applied, placed[0], plan.places().size() - placed[0]);
+  }
+
+  /** A ClusterQueue goes on being served as in Kueue, unless it says otherwise. */
+  private static Numbered<QuotaObject> servedAsBefore(Numbered<QuotaObject> wanted) {
+    return wanted.value() instanceof ClusterQueue queue
+            && queue.meta().annotations().get(Queueing.ANNOTATION) == null
+        ? new Numbered<>(
+            wanted.document(),
+            queue.withQueueing(
+                new Queueing(Queueing.Mode.KUEUE, queue.policies().queueing().plannedDepth())))
+        : wanted;
   }
 
   private static int place(Connection connection, String cluster, List<KueuePlace> waiting) {

@@ -460,6 +460,7 @@ public final class Pipelines {
     }
     RunRows.reopen(connection, run.id(), reopened, superseded);
     runs.reopen(run.id());
+    RunRows.record(connection, Map.of(run.id(), reopened));
     RunRows.tell(connection);
   }
 

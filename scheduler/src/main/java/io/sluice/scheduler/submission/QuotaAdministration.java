@@ -8,10 +8,12 @@ import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobSpec;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
@@ -132,9 +134,10 @@ public class QuotaAdministration {
     List<Input> inputs = new ArrayList<>();
     List<AuditEntry> blame = new ArrayList<>();
     // Ordered by kind: the engine never sees a reference to an object that it has not seen.
-    for (QuotaObject object :
+    for (QuotaObject given :
         objects.stream().sorted(Comparator.comparing(QuotaObject::key)).toList()) {
-      StoredObject before = rows.find(object.key());
+      StoredObject before = rows.find(given.key());
+      QuotaObject object = withQueueing(given, before);
       if (before != null && before.object().equals(object)) {
         applied.put(object.key(), new Applied(before, Result.UNCHANGED));
       } else {
@@ -155,6 +158,22 @@ public class QuotaAdministration {
       rows.blame(blame);
     }
     return objects.stream().map(object -> required(applied, object.key())).toList();
+  }
+
+  /**
+   * A ClusterQueue that does not say how it is served is served as before; a new one, by the
+   * default of the installation.
+   */
+  private QuotaObject withQueueing(QuotaObject object, @Nullable StoredObject before) {
+    if (!(object instanceof ClusterQueue queue)
+        || queue.meta().annotations().get(Queueing.ANNOTATION) != null) {
+      return object;
+    }
+    Queueing.Mode mode =
+        before != null && before.object() instanceof ClusterQueue known
+            ? known.policies().queueing().mode()
+            : rows.defaultQueueing();
+    return queue.withQueueing(new Queueing(mode, queue.policies().queueing().plannedDepth()));
   }
 
   private static AuditEntry entry(

@@ -45,6 +45,19 @@ public final class EventHub implements Part, BatchListener {
   private static final int ROWS_AT_ONCE = 1_000;
   private static final int MISSING_AT_ONCE = 8;
   private static final int READERS = 4;
+
+  /** Batches that are given out before watchers are told of them. */
+  private static final int BATCHES_AT_ONCE = 64;
+
+  /**
+   * The rest of the hub for each watcher that it told, so that under load a watcher is told once of
+   * the events of several batches: each telling costs a write to its connection.
+   */
+  private static final Duration REST_PER_WATCHER = Duration.ofMillis(2);
+
+  /** The longest rest; it bounds how late an event comes. */
+  private static final Duration REST_MAX = Duration.ofMillis(200);
+
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Logger LOG = Logger.getLogger(EventHub.class);
 
@@ -334,33 +347,55 @@ public final class EventHub implements Part, BatchListener {
   }
 
   private void run() {
+    List<Watcher> touched = new ArrayList<>();
+    boolean more = false;
     while (!closed) {
       try {
-        inbox.await();
-        boolean more = true;
-        while (more && !closed) {
-          more = step();
+        if (!more) {
+          inbox.await();
         }
+        more = true;
+        for (int batch = 0; batch < BATCHES_AT_ONCE && more && !closed; batch++) {
+          more = step(touched);
+        }
+        Thread.sleep(rest(tell(touched)).toMillis());
       } catch (InterruptedException interrupted) {
         closed = true;
       } catch (RuntimeException failure) {
         LOG.warnf("cannot give out events, tries again: %s", failure.getMessage());
+        more = false;
+        tell(touched);
         later(PAUSE, inbox::wake);
       }
     }
   }
 
+  /** The rest after so many watchers were told. */
+  static Duration rest(int watchers) {
+    Duration rest = REST_PER_WATCHER.multipliedBy(watchers);
+    return rest.compareTo(REST_MAX) > 0 ? REST_MAX : rest;
+  }
+
+  /** Gives out the next batch and tells its watchers; returns whether there was one. */
+  boolean step() {
+    List<Watcher> touched = new ArrayList<>();
+    boolean more = step(touched);
+    tell(touched);
+    return more;
+  }
+
   /**
    * Gives out the next batch, or reads missing ones.
    *
+   * @param touched gets the watchers that are to be told, each once
    * @return whether there was one
    */
-  boolean step() {
+  private boolean step(List<Watcher> touched) {
     long given = sequence();
     BatchInbox.Next next = inbox.after(given);
     BatchInbox.Batch batch = next.batch();
     if (batch != null) {
-      give(batch.events(), batch.sequence());
+      give(batch.events(), batch.sequence(), touched);
       return true;
     }
     if (next.missing() <= given || count.get() == 0) {
@@ -372,12 +407,11 @@ public final class EventHub implements Part, BatchListener {
       LOG.warnf("batches after %d were deleted before they were given out", given);
       end(snapshot());
     }
-    give(read, last);
+    give(read, last, touched);
     return true;
   }
 
-  private void give(List<JournalEvent> events, long last) {
-    List<Watcher> touched = new ArrayList<>();
+  private void give(List<JournalEvent> events, long last, List<Watcher> touched) {
     lock.lock();
     try {
       if (last <= sequence) {
@@ -388,7 +422,6 @@ public final class EventHub implements Part, BatchListener {
       }
       sequence = last;
       for (Watcher watcher : touched) {
-        watcher.untouch();
         if (watcher.hasOverflowed()) {
           leave(watcher);
         }
@@ -396,7 +429,20 @@ public final class EventHub implements Part, BatchListener {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Tells watchers that they have events, empties the list, and returns how many they were. */
+  private int tell(List<Watcher> touched) {
+    lock.lock();
+    try {
+      touched.forEach(Watcher::untouch);
+    } finally {
+      lock.unlock();
+    }
+    int told = touched.size();
     touched.forEach(watcher -> watcher.listener().ready());
+    touched.clear();
+    return told;
   }
 
   private static void offer(Watcher watcher, JournalEvent event, List<Watcher> touched) {

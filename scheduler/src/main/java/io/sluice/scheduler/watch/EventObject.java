@@ -2,6 +2,7 @@
 package io.sluice.scheduler.watch;
 
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -36,6 +37,7 @@ public record EventObject(
   static final String ATTEMPT = "Attempt";
   static final String SLICE = "Slice";
   static final String FLEET = "Fleet";
+  static final String RUN = "Run";
 
   /** What an event changes that a newer version wrote, if it is about no job. */
   static final String UNKNOWN = "Unknown";
@@ -46,7 +48,7 @@ public record EventObject(
 
   /** The kinds of objects that events change. */
   public static Set<String> kinds() {
-    Set<String> kinds = new TreeSet<>(List.of(JOB, ATTEMPT, SLICE, FLEET));
+    Set<String> kinds = new TreeSet<>(List.of(JOB, ATTEMPT, SLICE, FLEET, RUN));
     for (ObjectKind kind : ObjectKind.values()) {
       kinds.add(kind.kind());
     }
@@ -133,6 +135,11 @@ public record EventObject(
     @Override
     public EventObject headStartGiven(Event.HeadStartGiven event) {
       return job(null, null);
+    }
+
+    @Override
+    public EventObject runChanged(Event.RunChanged event) {
+      return new EventObject(RUN, null, event.state(), List.of(), null, null);
     }
 
     @Override
@@ -232,6 +239,16 @@ public record EventObject(
 
     @Override
     public EventObject rungLeft(RungEvent.RungLeft event) {
+      return job(null, null);
+    }
+
+    @Override
+    public EventObject startPlanned(PlanEvent.StartPlanned event) {
+      return job(null, null);
+    }
+
+    @Override
+    public EventObject planWithdrawn(PlanEvent.PlanWithdrawn event) {
       return job(null, null);
     }
 

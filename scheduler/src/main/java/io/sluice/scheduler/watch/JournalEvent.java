@@ -9,6 +9,7 @@ import io.sluice.scheduler.loop.BatchListener;
 import io.sluice.scheduler.store.journal.EventRows;
 import io.sluice.scheduler.store.journal.JobPlace;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,10 +92,23 @@ public final class JournalEvent {
     return object;
   }
 
-  /** The namespace of its job or of its LocalQueue; null if it has none. */
+  /** The change of a run that it records; null if it is about none. */
+  public Event.@Nullable RunChanged run() {
+    return event instanceof Event.RunChanged change ? change : null;
+  }
+
+  /** The run that it is about; null if it is about none. */
+  @Nullable UUID runId() {
+    return event instanceof Event.RunChanged change ? change.run() : null;
+  }
+
+  /** The namespace of its job, of its run or of its LocalQueue; null if it has none. */
   @Nullable String namespace() {
     if (place != null) {
       return place.namespace();
+    }
+    if (event instanceof Event.RunChanged change) {
+      return change.namespace();
     }
     ObjectKey quota = object.quota();
     return quota == null || quota.namespace().isEmpty() ? null : quota.namespace();

@@ -4,6 +4,7 @@ package io.sluice.scheduler.watch;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record WatchFilter(
     @Nullable JobId job,
+    @Nullable UUID run,
     @Nullable String queue,
     @Nullable String clusterQueue,
     @Nullable String namespace,
     Set<String> kinds) {
   /** All events. */
-  public static final WatchFilter ALL = new WatchFilter(null, null, null, null, Set.of());
+  public static final WatchFilter ALL = new WatchFilter(null, null, null, null, null, Set.of());
 
   public WatchFilter {
     kinds = new TreeSet<>(kinds);
@@ -28,6 +30,7 @@ public record WatchFilter(
 
   boolean matches(JournalEvent event) {
     return (job == null || job.equals(event.job()))
+        && (run == null || run.equals(event.runId()))
         && (queue == null || queue.equals(event.queue()))
         && (clusterQueue == null || clusterQueue.equals(event.clusterQueue()))
         && (namespace == null || namespace.equals(event.namespace()))

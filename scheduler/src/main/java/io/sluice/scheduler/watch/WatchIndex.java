@@ -6,16 +6,18 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Watchers by the most selective condition of their filters. An event is compared with those of its
- * own job, queue, ClusterQueue, namespace and kind, and with those without a condition. Not
+ * own job, run, queue, ClusterQueue, namespace and kind, and with those without a condition. Not
  * thread-safe.
  */
 final class WatchIndex {
   private final Map<JobId, Set<Watcher>> byJob = new HashMap<>();
+  private final Map<UUID, Set<Watcher>> byRun = new HashMap<>();
   private final Map<String, Set<Watcher>> byQueue = new HashMap<>();
   private final Map<String, Set<Watcher>> byClusterQueue = new HashMap<>();
   private final Map<String, Set<Watcher>> byNamespace = new HashMap<>();
@@ -51,6 +53,8 @@ final class WatchIndex {
     WatchFilter filter = watcher.filter();
     if (filter.job() != null) {
       change.make(byJob, filter.job(), watcher);
+    } else if (filter.run() != null) {
+      change.make(byRun, filter.run(), watcher);
     } else if (filter.queue() != null) {
       change.make(byQueue, filter.queue(), watcher);
     } else if (filter.clusterQueue() != null) {
@@ -78,6 +82,7 @@ final class WatchIndex {
   /** Calls the action for each watcher whose filter the event matches, once. */
   void each(JournalEvent event, Consumer<Watcher> action) {
     each(byJob, event.job(), event, action);
+    each(byRun, event.runId(), event, action);
     each(byQueue, event.queue(), event, action);
     each(byClusterQueue, event.clusterQueue(), event, action);
     each(byNamespace, event.namespace(), event, action);

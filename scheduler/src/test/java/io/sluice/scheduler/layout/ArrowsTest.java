@@ -101,6 +101,7 @@ class ArrowsTest {
             "io.sluice.admission.state.fact",
             "io.sluice.admission.state.record",
             "io.sluice.admission.state.usage",
+            "io.sluice.admission.policy",
             "io.sluice.admission.ordering",
             "io.sluice.admission.topology"));
     check(

@@ -45,7 +45,9 @@ class PersistenceTest {
           "io.sluice.scheduler.store.RowMapping",
           // Checks of submissions, over the connection that writes the jobs.
           "io.sluice.scheduler.store.quota.NameReader",
-          "io.sluice.scheduler.store.quota.QuotaLookup");
+          "io.sluice.scheduler.store.quota.QuotaLookup",
+          // Written before the application starts.
+          "io.sluice.scheduler.store.quota.SettingRows");
 
   private static final DescribedPredicate<JavaClass> ELSEWHERE =
       DescribedPredicate.describe(

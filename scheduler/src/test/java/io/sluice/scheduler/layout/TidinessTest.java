@@ -32,7 +32,10 @@ class TidinessTest {
   private static final int FILE_LINES_MAX = 500;
   private static final int METHOD_LINES_MAX = 50;
 
-  private static final Map<String, String> LARGE_FILES = Map.of();
+  private static final Map<String, String> LARGE_FILES =
+      Map.of(
+          "Plan.java",
+          "planned starts and the forecast that they rest on change together, call by call");
   private static final Map<String, String> LONG_METHODS = Map.of();
 
   private static final Map<String, Integer> FILES = new TreeMap<>();

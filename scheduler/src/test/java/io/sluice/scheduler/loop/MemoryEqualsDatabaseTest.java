@@ -8,8 +8,10 @@ import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.record.DecayedUsage;
+import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.migrations.SchemaMigration;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.journal.JournalReader;
@@ -39,7 +41,7 @@ class MemoryEqualsDatabaseTest {
   @Test
   void memoryRebuiltFromTheDatabaseAndMemoryThatFollowedEqualMemoryThatLivedThroughTheEvents() {
     Set<String> seen = new TreeSet<>();
-    Seeds.check(SEEDS, random -> live(random, EnginePolicy.DEFAULT, seen));
+    Seeds.check(SEEDS, random -> live(random, EnginePolicy.DEFAULT, false, seen));
     assertThat(seen)
         .as("what the worlds had to remember")
         .contains("WAITING", "PAUSED", "CLOSED", "ABSENT", "READY", "LEAVING", "kept", "on a rung");
@@ -51,8 +53,16 @@ class MemoryEqualsDatabaseTest {
         new AdmissionFairSharing(Duration.ofSeconds(15), Duration.ofSeconds(2), new TreeMap<>());
     Set<String> seen = new TreeSet<>();
     Seeds.check(
-        SEEDS, random -> live(random, EnginePolicy.DEFAULT.withAdmissionFairSharing(rules), seen));
+        SEEDS,
+        random -> live(random, EnginePolicy.DEFAULT.withAdmissionFairSharing(rules), false, seen));
     assertThat(seen).contains("usage of chips", "usage of cores");
+  }
+
+  @Test
+  void plannedStartsAreRemembered() {
+    Set<String> seen = new TreeSet<>();
+    Seeds.check(SEEDS, random -> live(random, EnginePolicy.DEFAULT, true, seen));
+    assertThat(seen).contains("planned for a time", "planned without a time");
   }
 
   /** Which of the things that make a ladder were there to be compared. */
@@ -60,6 +70,12 @@ class MemoryEqualsDatabaseTest {
     snapshot
         .jobs()
         .forEach(job -> job.ladder().values().forEach(rung -> seen.add(rung.standing().name())));
+    for (JobRecord job : snapshot.jobs()) {
+      PlannedStart planned = job.planned();
+      if (planned != null) {
+        seen.add(planned.at() == null ? "planned without a time" : "planned for a time");
+      }
+    }
     for (DecayedUsage used : snapshot.localQueueUsage()) {
       used.amounts()
           .keySet()
@@ -78,7 +94,8 @@ class MemoryEqualsDatabaseTest {
     }
   }
 
-  private static void live(SplittableRandom random, EnginePolicy policy, Set<String> seen) {
+  private static void live(
+      SplittableRandom random, EnginePolicy policy, boolean planned, Set<String> seen) {
     try (TestDatabase test = TestDatabase.create()) {
       DataSource database = test.dataSource();
       SchemaMigration.apply(database);
@@ -93,6 +110,9 @@ class MemoryEqualsDatabaseTest {
                   AdmissionState.restore(StateSnapshot.empty(), policy),
                   0,
                   new PostgresJournal(database, lead, view::apply, () -> {}))) {
+        if (planned) {
+          life.withPlannedQueues();
+        }
         life.setUp();
         for (int round = 0; round < ROUNDS; round++) {
           life.next();

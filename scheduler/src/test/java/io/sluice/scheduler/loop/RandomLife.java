@@ -14,7 +14,9 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.input.InputRows;
@@ -51,6 +53,7 @@ final class RandomLife implements AutoCloseable {
   private final AdmissionState state;
   private final PostgresJournal journal;
   private final AdmissionRound round;
+  private boolean planned;
 
   RandomLife(
       DataSource database,
@@ -80,6 +83,11 @@ final class RandomLife implements AutoCloseable {
     this.state = state;
     this.journal = journal;
     this.round = new AdmissionRound(state, lastSequence, journal, NOWHERE, clock::now);
+  }
+
+  /** Lets most ClusterQueues plan starts. */
+  void withPlannedQueues() {
+    planned = true;
   }
 
   AdmissionState state() {
@@ -115,7 +123,7 @@ final class RandomLife implements AutoCloseable {
       if (input instanceof Input.SubmitJob submit) {
         jobs.add(newJob(submit.workload(), submit.hold()));
       } else {
-        others.add(input);
+        others.add(planned ? inPlannedQueue(input) : input);
       }
     }
     try (Connection connection = database.getConnection()) {
@@ -124,6 +132,18 @@ final class RandomLife implements AutoCloseable {
       JobRows.insert(connection, shapes, jobs);
       connection.commit();
     }
+  }
+
+  /** Every fourth edit of a queue ends its plans. */
+  private static Input inPlannedQueue(Input input) {
+    if (!(input instanceof Input.SetObject set) || !(set.object() instanceof ClusterQueue queue)) {
+      return input;
+    }
+    Queueing queueing =
+        set.generation() % 4 == 3
+            ? Queueing.KUEUE
+            : Queueing.planned(1 + (int) (set.generation() % 3));
+    return new Input.SetObject(queue.withQueueing(queueing), set.generation());
   }
 
   private NewJob newJob(Workload workload, boolean hold) {

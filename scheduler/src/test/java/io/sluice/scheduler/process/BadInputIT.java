@@ -100,6 +100,17 @@ class BadInputIT {
   }
 
   @Test
+  void aUriThatIsTooLongIsRefused() throws Exception {
+    String filter = "/v1/jobs?namespace=" + "n".repeat(8192 - "/v1/jobs?namespace=".length());
+    caller.get(filter).is(200);
+    Reply tooLong = caller.get(filter + "n");
+    assertProblem(tooLong, 414);
+    assertThat(tooLong.at("/detail")).contains("8193", "8192");
+    // Longer than the HTTP server reads.
+    assertThat(caller.get(filter + "n".repeat(65_536)).status()).isEqualTo(414);
+  }
+
+  @Test
   void aBodyWhoseLengthIsNotAnnouncedIsTakenLikeAnyOther() throws Exception {
     byte[] job = OneServer.job("chunked", 1, "true").getBytes(StandardCharsets.UTF_8);
     BodyPublisher chunked = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(job));

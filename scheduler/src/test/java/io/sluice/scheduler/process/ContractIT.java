@@ -208,6 +208,7 @@ class ContractIT {
     get("getSlice", "/v1/slices/" + slice);
     get("listSliceHistory", "/v1/slices/" + slice + "/history");
     get("listHosts", "/v1/hosts");
+    get("listPlan", "/v1/plan");
     String host = caller.get("/v1/hosts").at("/items/0/name");
     get("getHost", "/v1/fleet/hosts/" + host);
     post("failHost", "/v1/fleet/hosts/" + host + "/fail", "", 202);

@@ -4,6 +4,7 @@ package io.sluice.scheduler.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.sluice.admission.policy.EndAllowances;
 import io.sluice.scheduler.process.Caller.Reply;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,8 +59,9 @@ class FleetIT {
     assertThat(slice.at("/heldBy/generation")).isEqualTo("1");
     assertThat(slice.at("/heldBy/sinceGeneration")).isEqualTo("1");
     assertThat(slice.at("/heldBy/since")).isEqualTo(attempt.at("/items/0/admittedAt"));
+    Instant limit = Instant.parse(attempt.at("/items/0/startedAt")).plusSeconds(3601);
     assertThat(Instant.parse(slice.at("/heldBy/until")))
-        .isEqualTo(Instant.parse(attempt.at("/items/0/startedAt")).plusSeconds(3601));
+        .isEqualTo(limit.plus(EndAllowances.DEFAULT.drain()));
     for (JsonNode other : caller.get("/v1/slices").is(200).json().path("items")) {
       assertThat(other.path("heldBy").path("until").isNull())
           .isEqualTo(other.at("/heldBy/job").asText().equals(open));

@@ -3,6 +3,7 @@ package io.sluice.scheduler.process;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +19,11 @@ class GeneratedRequestsIT {
   /** The same requests in each run; another seed finds others. */
   private static final String SEED = System.getProperty("fuzz.seed", "1");
 
-  private static final String EXAMPLES = System.getProperty("fuzz.examples", "25");
+  /** Of each operation, beside those that cover its schema; a longer run asks for more. */
+  private static final String EXAMPLES = System.getProperty("fuzz.examples", "5");
+
+  /** A run takes a minute on a quiet machine; more than ten were seen on one that was shared. */
+  private static final Duration PATIENCE = Duration.ofMinutes(30);
 
   @Test
   @NeedsPython("schemathesis")
@@ -35,7 +40,8 @@ class GeneratedRequestsIT {
                   "SLUICE_SERVER",
                   server.caller().url(),
                   "SLUICE_TOKEN",
-                  token))
+                  token),
+              PATIENCE)
           .run(
               scratch,
               Map.of(),

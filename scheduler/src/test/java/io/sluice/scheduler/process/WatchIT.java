@@ -124,6 +124,65 @@ class WatchIT {
   }
 
   @Test
+  void aRunIsFollowedFromItsStartToItsEndByStreamsAndPages() throws Exception {
+    String pipeline =
+        """
+        apiVersion: sluice.io/v1
+        kind: Pipeline
+        metadata: {name: watched, namespace: team}
+        spec:
+          steps:
+          - {name: load, forEach: {range: {to: 2}}, job: {spec: %1$s}}
+          - {name: train, dependsOn: [load], job: {spec: %1$s}}
+        """
+            .formatted("{queue: main, requests: {cpu: 100m}, command: ['true']}");
+    caller.post("/v1/pipelines", pipeline).is(201);
+    String before = caller.get("/v1/runs").is(200).header("Sluice-Sequence");
+    String id = caller.post("/v1/pipelines/team/watched/runs", "").is(201).at("/id");
+    String other = caller.post("/v1/pipelines/team/watched/runs", "").is(201).at("/id");
+    try (EventTail cut = follow("?run=%s&after=%s".formatted(id, before), 1);
+        EventTail all = follow("?kind=Run&namespace=team&after=" + before, 3);
+        EventTail elsewhere = follow("?kind=Run&namespace=other&after=" + before, 3)) {
+      await("the run has ended", () -> ended(cut, id));
+      await("all runs have ended", () -> ended(all, id) && ended(all, other));
+      List<JsonNode> events = cut.events();
+      assertThat(field(events, "/object/kind")).containsOnly("Run");
+      assertThat(field(events, "/object/namespace")).containsOnly("team");
+      assertThat(field(events, "/object/name")).containsOnly("watched-1");
+      assertThat(field(events, "/object/state")).startsWith("RUNNING").endsWith("SUCCEEDED");
+      assertThat(field(events, "/run/id")).containsOnly(id);
+      assertThat(field(events, "/run/pipeline")).containsOnly("watched");
+      assertThat(field(events, "/kind")).containsOnly("RunChanged");
+      assertThat(events).allMatch(event -> event.path("job").isMissingNode());
+      List<String> steps = new ArrayList<>();
+      for (JsonNode event : events) {
+        event
+            .at("/run/steps")
+            .forEach(
+                step -> steps.add(step.path("name").asText() + " " + step.path("state").asText()));
+      }
+      assertThat(steps)
+          .containsSubsequence(
+              "load RUNNING", "load SUCCEEDED", "train RUNNING", "train SUCCEEDED");
+      assertThat(all.events().stream().filter(event -> event.at("/run/id").asText().equals(id)))
+          .as("streams that are cut elsewhere tell the same")
+          .containsExactlyElementsOf(events);
+      JsonNode page =
+          caller.get("/v1/events?run=%s&after=%s&limit=500".formatted(id, before)).is(200).json();
+      assertThat(page.path("items")).containsExactlyElementsOf(events);
+      assertThat(elsewhere.events()).isEmpty();
+    }
+  }
+
+  private static boolean ended(EventTail tail, String run) {
+    return tail.events().stream()
+        .anyMatch(
+            event ->
+                event.at("/run/id").asText().equals(run)
+                    && event.at("/object/state").asText().equals("SUCCEEDED"));
+  }
+
+  @Test
   void pagesGiveTheSameEventsAndWaitForTheNext() throws Exception {
     String after = caller.get("/v1/events").is(200).at("/nextAfter");
     String id = caller.submit(job("paged", 1, "true"));
@@ -194,6 +253,8 @@ class WatchIT {
     caller.get("/v1/events?after=1&after=2").is(400);
     caller.get("/v1/events?wait=1s", "Accept", "text/event-stream").is(400);
     caller.get("/v1/events?job=01a1fd32-2207-7081-8b8b-396e83942357").is(404);
+    caller.get("/v1/events?run=01a1fd32-2207-7081-8b8b-396e83942357").is(404);
+    caller.get("/v1/events?run=x").is(400);
     caller.as("").get("/v1/events").is(401);
     caller.as("").get("/v1/events", "Accept", "text/event-stream").is(401);
   }

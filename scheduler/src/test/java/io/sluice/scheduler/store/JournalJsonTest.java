@@ -12,7 +12,12 @@ import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PlanChange;
+import io.sluice.queuemodel.event.PlanEvent;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.fleet.SliceTopology;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
@@ -23,6 +28,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +47,27 @@ class JournalJsonTest {
     PodSet podSet = new PodSet("main", 2, ONE_CORE, Labels.NONE, List.of());
     assertThat(shape).isEqualTo(new WorkloadShape(List.of(podSet), null));
     assertThat(shape.canonical()).isEqualTo(new WorkloadShape(List.of(podSet), null).canonical());
+  }
+
+  @Test
+  void plannedStartsComeBackAsTheyWere() {
+    JobId job = JobId.parse("01a1fe82-ee53-71de-af52-d05b08ee521e");
+    Assignment wanted = new Assignment("queue", List.of(), List.of("s1", "s2"), null);
+    PlanEvent dated =
+        new PlanEvent.StartPlanned(
+            job,
+            new PlannedStart(Instant.parse("2026-11-25T14:05:00.000001Z"), wanted, true),
+            PlanChange.BLOCKED);
+    PlanEvent dateless =
+        new PlanEvent.StartPlanned(
+            job, new PlannedStart(null, wanted, false), PlanChange.ATTEMPT_OVERDUE);
+    assertThat(JournalJson.read(JournalJson.write(dated), PlanEvent.StartPlanned.class))
+        .isEqualTo(dated);
+    assertThat(JournalJson.read(JournalJson.write(dateless), PlanEvent.StartPlanned.class))
+        .isEqualTo(dateless);
+    PlanEvent withdrawn = new PlanEvent.PlanWithdrawn(job, PlanChange.NOT_BLOCKED);
+    assertThat(JournalJson.read(JournalJson.write(withdrawn), PlanEvent.PlanWithdrawn.class))
+        .isEqualTo(withdrawn);
   }
 
   @Test

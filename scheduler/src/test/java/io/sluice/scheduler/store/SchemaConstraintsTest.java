@@ -168,6 +168,7 @@ class SchemaConstraintsTest {
             "audit",
             "backfill",
             "flyway_schema_history",
+            "installation_setting",
             "lifecycle",
             "pipeline",
             "pipeline_run",

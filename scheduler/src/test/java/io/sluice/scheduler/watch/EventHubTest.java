@@ -137,12 +137,23 @@ class EventHubTest {
     EventHub hub = journal.server().hub();
     List<String> told = new ArrayList<>();
     Watcher watcher =
-        hub.open(new WatchFilter(null, null, null, null, Set.of("Job")), null, () -> told.add("!"));
+        hub.open(
+            new WatchFilter(null, null, null, null, null, Set.of("Job")),
+            null,
+            () -> told.add("!"));
     hub.close();
     assertThat(told).hasSize(1);
     assertThat(watcher.hasEnded()).isTrue();
     assertThatThrownBy(() -> hub.open(WatchFilter.ALL, null, () -> {}))
         .isInstanceOf(WatchRefusedException.class);
+  }
+
+  @Test
+  void theHubRestsInProportionToTheWatchersThatItTold() {
+    assertThat(EventHub.rest(0)).isZero();
+    assertThat(EventHub.rest(1)).hasMillis(2);
+    assertThat(EventHub.rest(100)).hasMillis(200);
+    assertThat(EventHub.rest(EventHub.WATCHERS_MAX)).as("a bound of delays").hasMillis(200);
   }
 
   @Test

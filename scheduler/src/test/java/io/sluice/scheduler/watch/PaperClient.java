@@ -28,15 +28,16 @@ final class PaperClient {
 
   private WatchFilter filter() {
     int number = random.nextInt(PaperJournal.JOBS);
-    Set<String> kinds = random.nextInt(3) == 0 ? Set.of("Attempt", "LocalQueue") : Set.of();
-    return switch (random.nextInt(6)) {
-      case 0, 1 -> new WatchFilter(PaperJournal.job(number), null, null, null, kinds);
+    Set<String> kinds = random.nextInt(3) == 0 ? Set.of("Attempt", "LocalQueue", "Run") : Set.of();
+    return switch (random.nextInt(7)) {
+      case 0, 1 -> new WatchFilter(PaperJournal.job(number), null, null, null, null, kinds);
       case 2 ->
           new WatchFilter(
-              null, "queue-" + number % 3, null, random.nextBoolean() ? "ns-0" : null, kinds);
-      case 3 -> new WatchFilter(null, null, "cq-" + number % 2, null, kinds);
-      case 4 -> new WatchFilter(null, null, null, "ns-1", kinds);
-      default -> new WatchFilter(null, null, null, null, kinds);
+              null, null, "queue-" + number % 3, null, random.nextBoolean() ? "ns-0" : null, kinds);
+      case 3 -> new WatchFilter(null, null, null, "cq-" + number % 2, null, kinds);
+      case 4 -> new WatchFilter(null, null, null, null, "ns-1", kinds);
+      case 5 -> new WatchFilter(null, PaperJournal.run(number), null, null, null, Set.of());
+      default -> new WatchFilter(null, null, null, null, null, kinds);
     };
   }
 

@@ -80,6 +80,10 @@ final class PaperJournal implements EventSource {
     return new JobId(new UUID(0, number));
   }
 
+  static UUID run(int number) {
+    return new UUID(1, number);
+  }
+
   private static JobPlace place(int job) {
     return new JobPlace("ns-" + job % 2, "job-" + job, "queue-" + job % 3, "cq-" + job % 3 % 2);
   }
@@ -97,7 +101,7 @@ final class PaperJournal implements EventSource {
     int number = random.nextInt(JOBS);
     JobId job = job(number);
     AttemptKey attempt = new AttemptKey(job, 0, 1 + random.nextInt(2));
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(8)) {
       case 0 -> new PlacedEvent(new Event.JobHeld(job, "me"), place(number));
       case 1 -> new PlacedEvent(new Event.AttemptStarted(attempt), place(number));
       case 2 ->
@@ -109,6 +113,11 @@ final class PaperJournal implements EventSource {
           new PlacedEvent(
               new Event.ObjectRemoved(
                   new ObjectKey(ObjectKind.LOCAL_QUEUE, "ns-0", "queue-" + number % 3)),
+              null);
+      case 6 ->
+          new PlacedEvent(
+              new Event.RunChanged(
+                  run(number), "ns-" + number % 2, "nightly", number, "RUNNING", "", List.of()),
               null);
       default ->
           new PlacedEvent(

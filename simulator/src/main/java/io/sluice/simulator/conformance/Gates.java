@@ -6,6 +6,7 @@ import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.placement.PlacementRules;
 import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.CycleRule;
+import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.policy.FairSharing.Strategy;
@@ -58,7 +59,8 @@ final class Gates {
         on("RecomputeAssignmentUponPreemptionTargetsOverlap"),
         on("PartialAdmission"),
         placement(),
-        StartPolicy.DEFAULT);
+        StartPolicy.DEFAULT,
+        EndAllowances.DEFAULT);
   }
 
   /**

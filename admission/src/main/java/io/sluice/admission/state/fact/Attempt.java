@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state.fact;
 
+import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.LastResize;
 import io.sluice.admission.state.record.Timer;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Attempt {
   /** Time after the grace period before a draining attempt counts as overdue. */
-  public static final Duration DRAIN_ALLOWANCE = Duration.ofMinutes(5);
+  public static final Duration DRAIN_ALLOWANCE = EndAllowances.DEFAULT.drain();
 
   /** Minimum time between a resize and the next growth. */
   private static final Duration GROW_PAUSE = Duration.ofMinutes(1);
@@ -187,14 +188,20 @@ public final class Attempt {
   }
 
   /**
-   * Returns the latest time at which it will have ended; null if it has no limit.
-   *
-   * @param allowance time for its processes to disappear after they are killed
+   * Returns the time by which it has ended at the latest; null if it has no limit, or if it drains
+   * longer than it may. It is the time at which it is told to end, plus the grace period and the
+   * allowances, or the earlier end of its lease. A limit that is noticed late does not make it
+   * later.
    */
-  public @Nullable Instant latestEnd(Duration allowance) {
-    JobLimits limits = job.workload().limits();
-    Instant told = draining() ? drainingAt : timeEnd(startedAt == null ? startBy() : startedAt);
-    Instant own = told == null ? null : told.plus(limits.gracePeriod()).plus(allowance);
+  public @Nullable Instant latestEnd(EndAllowances allowances) {
+    if (overdue) {
+      return null;
+    }
+    Instant latestStart = allowances.lateStart() ? startBy() : admittedAt;
+    Instant limit = timeEnd(startedAt == null ? latestStart : startedAt);
+    Instant told = Timer.earlier(limit, drainingAt);
+    Duration grace = job.workload().limits().gracePeriod();
+    Instant own = told == null ? null : told.plus(grace).plus(allowances.drain());
     return Timer.earlier(own, leaseEnd());
   }
 
@@ -363,16 +370,6 @@ public final class Attempt {
     return maxRun == null
         ? null
         : CapacityTerms.lead(maxRun, job.workload().limits().gracePeriod());
-  }
-
-  /**
-   * Returns the end of its time limits plus the grace period, or the earlier end of its lease; null
-   * without either, or if only a time limit exists and it has not started.
-   */
-  public @Nullable Instant latestEnd() {
-    Instant end = timeEnd(startedAt);
-    Duration grace = job.workload().limits().gracePeriod();
-    return Timer.earlier(end == null ? null : end.plus(grace), leaseEnd());
   }
 
   /** Recounts what it uses and holds. */

@@ -3,10 +3,14 @@ package io.sluice.admission.state.fact;
 
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Claim;
+import java.time.Duration;
 
 /**
  * A claim with its job and its counted usage.
  *
  * @param usage usage of the holder's queue once the holder is admitted
  */
-public record ClaimState(Claim claim, JobEntry job, Usage usage) {}
+public record ClaimState(Claim claim, JobEntry job, Usage usage) {
+  /** Time that a claim lasts beyond the longest grace period of its victims. */
+  public static final Duration ALLOWANCE = Duration.ofMinutes(5);
+}

@@ -11,6 +11,7 @@ import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.state.usage.Shapes;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.IndexRanges;
@@ -44,6 +45,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable JobState end;
   private String message = "";
   private HostLosses hostLosses = HostLosses.NONE;
+  private @Nullable PlannedStart planned;
 
   public JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
     this.workload = workload;
@@ -61,6 +63,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.headStart = stored.asked().headStart();
     entry.hostLosses = stored.hostLosses();
     entry.message = stored.message();
+    entry.planned = stored.planned();
     if (!stored.ladder().isEmpty()) {
       entry.ladder = new TreeMap<>(stored.ladder());
     }
@@ -144,6 +147,15 @@ public final class JobEntry implements Comparable<JobEntry> {
     headStart = given;
     workload = workload.withHeadStart(given.time());
     order = QueueNumber.of(workload);
+  }
+
+  /** Returns its planned start; null if it has none. */
+  public @Nullable PlannedStart planned() {
+    return planned;
+  }
+
+  public void plan(@Nullable PlannedStart start) {
+    planned = start;
   }
 
   /** Returns whether it holds or claims quota. */
@@ -368,7 +380,8 @@ public final class JobEntry implements Comparable<JobEntry> {
         new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses),
         message,
         progress(),
-        ladder());
+        ladder(),
+        planned);
   }
 
   /** Compares by queue order. The number decides nearly always, which saves the comparator. */

@@ -65,8 +65,9 @@ public interface PendingJobs {
    * Adds a job, or moves it to its current place.
    *
    * @param submitter submitter with a limit of running jobs; null if no limit applies
+   * @param stay how long its attempt would stay, in microseconds, if planned starts bind it; else 0
    */
-  void add(JobEntry job, @Nullable SubmitterKey submitter);
+  void add(JobEntry job, @Nullable SubmitterKey submitter, long stay);
 
   /** Removes a job, if present. */
   void remove(JobEntry job);

@@ -10,6 +10,7 @@ import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.policy.LabelSelector;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.util.Collection;
@@ -34,6 +35,7 @@ public final class QueueState {
   private final SortedMap<AttemptKey, Attempt> live = new TreeMap<>();
   private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
+  private int plannedStarts;
 
   /**
    * Creates a queue without jobs.
@@ -107,6 +109,23 @@ public final class QueueState {
   /** Returns the share of a LocalQueue; null if usage does not count in this queue. */
   public @Nullable UsageShare usageShare(QueueKey localQueue) {
     return pending.share(localQueue);
+  }
+
+  /** Returns the number of its blocked jobs that get a planned start; 0 if it is not planned. */
+  public int plannedDepth() {
+    Queueing queueing = spec.policies().queueing();
+    return queueing.isPlanned() ? queueing.plannedDepth() : 0;
+  }
+
+  /** Returns whether more blocked jobs are to get a planned start. */
+  public boolean wantsPlannedStarts() {
+    int depth = plannedDepth();
+    return depth > plannedStarts && pending.size() > plannedStarts;
+  }
+
+  /** Counts a planned start of one of its jobs, or no longer. */
+  public void countPlannedStart(int more) {
+    plannedStarts += more;
   }
 
   /** Returns whether the queue is StrictFIFO: no job passes a waiting one. */

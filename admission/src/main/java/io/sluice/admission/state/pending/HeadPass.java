@@ -24,8 +24,8 @@ final class HeadPass {
   /** The place of the last head that was passed over; null if none was. */
   private @Nullable QueuePlace cursor;
 
-  void add(JobEntry head, long[] demand) {
-    (isBehindCursor(head) ? heads : arrivals).add(head, demand);
+  void add(JobEntry head, long[] demand, long stay) {
+    (isBehindCursor(head) ? heads : arrivals).add(head, demand, stay);
   }
 
   void remove(JobEntry head) {
@@ -98,7 +98,7 @@ final class HeadPass {
   private void passFirstArrival() {
     JobEntry arrival = arrivals.first();
     arrivals.remove(arrival);
-    heads.add(arrival, PendingIndex.demandOf(arrival));
+    heads.add(arrival, PendingIndex.demandOf(arrival), PendingIndex.stayOf(arrival));
   }
 
   private boolean moveCursor(@Nullable JobEntry last) {

@@ -23,6 +23,11 @@ final class JobBlock {
   /** The sort keys of the jobs, so that a search reads few jobs. */
   private long[] orders = new long[SIZE_FIRST];
 
+  /** How long the attempts of the jobs would stay. */
+  private long[] stays = new long[SIZE_FIRST];
+
+  private long leastStay;
+
   /** The demands of the jobs, one row of {@link #resources} amounts for each. */
   private long[] demands = {};
 
@@ -117,9 +122,9 @@ final class JobBlock {
    * @param place null to search from the start
    */
   @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
-    if (size > 0 && prospect.allows(least, 0, resources, jobs[0].priority())) {
+    if (size > 0 && prospect.allows(least, 0, resources, leastStay, jobs[0].priority())) {
       for (int at = place == null ? 0 : countUpTo(place); at < size; at++) {
-        if (prospect.allows(demands, at * resources, resources, jobs[at].priority())) {
+        if (prospect.allows(demands, at * resources, resources, stays[at], jobs[at].priority())) {
           return jobs[at];
         }
       }
@@ -139,8 +144,9 @@ final class JobBlock {
    * Adds a job that is not in the block. Requires that the block is not full.
    *
    * @param demand demands by number of resource; zero for resources beyond its length
+   * @param stay how long its attempt would stay, in microseconds
    */
-  void add(JobEntry job, long[] demand) {
+  void add(JobEntry job, long[] demand, long stay) {
     if (size == jobs.length || demand.length > resources) {
       arrange(
           size == jobs.length ? Math.min(2 * size, SIZE_MAX) : jobs.length,
@@ -150,6 +156,7 @@ final class JobBlock {
     move(place, this, place + 1, size - place);
     jobs[place] = job;
     orders[place] = job.order();
+    stays[place] = stay;
     Arrays.fill(demands, place * resources, (place + 1) * resources, 0);
     System.arraycopy(demand, 0, demands, place * resources, demand.length);
     size++;
@@ -209,6 +216,7 @@ final class JobBlock {
   private void arrange(int length, int wanted) {
     jobs = Arrays.copyOf(jobs, length);
     orders = Arrays.copyOf(orders, length);
+    stays = Arrays.copyOf(stays, length);
     long[] wider = new long[length * wanted];
     for (int at = 0; at < size; at++) {
       System.arraycopy(demands, at * resources, wider, at * wanted, resources);
@@ -221,11 +229,15 @@ final class JobBlock {
   private void move(int from, JobBlock into, int to, int count) {
     System.arraycopy(jobs, from, into.jobs, to, count);
     System.arraycopy(orders, from, into.orders, to, count);
+    System.arraycopy(stays, from, into.stays, to, count);
     System.arraycopy(demands, from * resources, into.demands, to * resources, count * resources);
   }
 
-  /** Returns whether the job at a position has the smallest demand of some resource. */
+  /** Returns whether the job at a position has the smallest demand of some resource, or stay. */
   private boolean isLeast(int place) {
+    if (stays[place] <= leastStay) {
+      return true;
+    }
     for (int resource = 0; resource < resources; resource++) {
       if (demands[place * resources + resource] <= least[resource]) {
         return true;
@@ -234,8 +246,9 @@ final class JobBlock {
     return false;
   }
 
-  /** Lowers the smallest demands by those at a position. */
+  /** Lowers the smallest demands and the shortest stay by those at a position. */
   private void lower(int place, boolean first) {
+    leastStay = first ? stays[place] : Math.min(leastStay, stays[place]);
     for (int resource = 0; resource < resources; resource++) {
       long demand = demands[place * resources + resource];
       least[resource] = first ? demand : Math.min(least[resource], demand);

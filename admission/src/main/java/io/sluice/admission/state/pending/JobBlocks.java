@@ -163,8 +163,9 @@ final class JobBlocks {
    * Adds a job that is not present.
    *
    * @param demand demands to compare with a prospect
+   * @param stay how long its attempt would stay, to compare with a prospect
    */
-  void add(JobEntry job, long[] demand) {
+  void add(JobEntry job, long[] demand, long stay) {
     if (blocks.isEmpty()) {
       blocks.add(new JobBlock());
     }
@@ -175,7 +176,7 @@ final class JobBlocks {
       blocks.add(at + 1, upper);
       block = upper.beginsBehind(job) ? block : upper;
     }
-    block.add(job, demand);
+    block.add(job, demand, stay);
     size++;
   }
 

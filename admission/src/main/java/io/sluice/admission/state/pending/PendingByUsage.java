@@ -246,8 +246,8 @@ public final class PendingByUsage implements PendingJobs {
   }
 
   @Override
-  public void add(JobEntry job, @Nullable SubmitterKey submitter) {
-    laneOf(job).jobs.add(job, submitter);
+  public void add(JobEntry job, @Nullable SubmitterKey submitter, long stay) {
+    laneOf(job).jobs.add(job, submitter, stay);
   }
 
   @Override

@@ -26,41 +26,44 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending jobs by priority and age, in buckets of equal shape. If the first job of a bucket
- * does not fit, no later one does: they have the same requests and may not preempt more. So the
- * first job stands for its bucket, and the bucket is parked as a whole until room appears. A {@link
- * HeadPass} does the same for first jobs without a prospect. These marks are only an optimization:
- * a state without them makes the same decisions, more slowly.
+ * The pending jobs by priority and age, in buckets of equal shape and, where planned starts bind
+ * them, equal stay. If the first job of a bucket does not fit, no later one does: they have the
+ * same requests, would stay as long, and may not preempt more. So the first job stands for its
+ * bucket, and the bucket is parked as a whole until room appears. A {@link HeadPass} does the same
+ * for first jobs without a prospect. These marks are only an optimization: a state without them
+ * makes the same decisions, more slowly.
  *
- * <p>A job with progress on its ladder has its own bucket, because its options depend on that
- * progress. Jobs of LocalQueues that limit the running jobs of a submitter have separate buckets,
- * one line for each submitter. A submitter at the limit is thus withheld with all jobs at once, and
- * blocks no other.
+ * <p>A job with progress on its ladder, or with a planned start, has its own bucket, because its
+ * options depend on them. Jobs of LocalQueues that limit the running jobs of a submitter have
+ * separate buckets, one line for each submitter. A submitter at the limit is thus withheld with all
+ * jobs at once, and blocks no other.
  */
 public final class PendingIndex implements PendingJobs {
   /** Jobs represented by their first one. */
   private static final class Bucket implements PendingMark {
     private final JobBlocks jobs = new JobBlocks();
     private final @Nullable SubmitterKey submitter;
-    private final boolean onLadder;
+    private final boolean alone;
     private final long[] demand;
+    private final long stay;
     private @Nullable KnownUse known;
     private boolean parked;
     private boolean withheld;
 
-    private Bucket(@Nullable SubmitterKey submitter, boolean onLadder, long[] demand) {
+    private Bucket(@Nullable SubmitterKey submitter, boolean alone, long[] demand, long stay) {
       this.submitter = submitter;
-      this.onLadder = onLadder;
+      this.alone = alone;
       this.demand = demand;
+      this.stay = stay;
     }
 
-    static Bucket ofShape(@Nullable SubmitterKey submitter, long[] demand) {
-      return new Bucket(submitter, false, demand);
+    static Bucket ofShape(@Nullable SubmitterKey submitter, long[] demand, long stay) {
+      return new Bucket(submitter, false, demand, stay);
     }
 
-    /** On a ladder, options depend on progress and not only on the demand. */
-    static Bucket ofJobOnLadder(@Nullable SubmitterKey submitter) {
-      return new Bucket(submitter, true, NO_DEMAND);
+    /** Options depend on the job itself and not only on the demand. */
+    static Bucket ofJobAlone(@Nullable SubmitterKey submitter, long stay) {
+      return new Bucket(submitter, true, NO_DEMAND, stay);
     }
 
     Bucket withheld(boolean now) {
@@ -77,26 +80,34 @@ public final class PendingIndex implements PendingJobs {
   /** The usage of a job when it fits, counted for a ledger. */
   private record KnownUse(QuotaLedger ledger, Usage usage) {}
 
+  /**
+   * What the jobs of a bucket have in common.
+   *
+   * @param shape number of the shape
+   * @param stay how long their attempts would stay; 0 if that does not matter
+   */
+  private record Kind(int shape, long stay) {}
+
   /** The buckets of one submitter, or of all submitters without a limit. */
   private static final class Line {
-    final LinkedHashMap<Integer, Bucket> byShape = new LinkedHashMap<>();
-    final TreeMap<JobEntry, Bucket> onLadders = new TreeMap<>();
+    final LinkedHashMap<Kind, Bucket> byKind = new LinkedHashMap<>();
+    final TreeMap<JobEntry, Bucket> alone = new TreeMap<>();
 
     boolean isEmpty() {
-      return byShape.isEmpty() && onLadders.isEmpty();
+      return byKind.isEmpty() && alone.isEmpty();
     }
 
     int size() {
-      int count = onLadders.size();
-      for (Bucket bucket : byShape.values()) {
+      int count = alone.size();
+      for (Bucket bucket : byKind.values()) {
         count += bucket.jobs.size();
       }
       return count;
     }
 
     int countBefore(JobEntry job) {
-      int count = onLadders.headMap(job).size();
-      for (Bucket bucket : byShape.values()) {
+      int count = alone.headMap(job).size();
+      for (Bucket bucket : byKind.values()) {
         count += bucket.jobs.countBefore(job);
       }
       return count;
@@ -163,17 +174,17 @@ public final class PendingIndex implements PendingJobs {
 
   private static void addLines(
       Line line, @Nullable JobEntry behind, List<Iterator<JobEntry>> lines) {
-    for (Bucket bucket : line.byShape.values()) {
+    for (Bucket bucket : line.byKind.values()) {
       lines.add(behind == null ? bucket.jobs.iterator() : bucket.jobs.iteratorBehind(behind));
     }
-    NavigableMap<JobEntry, Bucket> onLadders =
-        behind == null ? line.onLadders : line.onLadders.tailMap(behind, false);
-    lines.add(onLadders.keySet().iterator());
+    NavigableMap<JobEntry, Bucket> alone =
+        behind == null ? line.alone : line.alone.tailMap(behind, false);
+    lines.add(alone.keySet().iterator());
   }
 
   private static void addAll(Line line, List<JobEntry> all) {
-    line.byShape.values().forEach(bucket -> bucket.jobs.forEach(all::add));
-    all.addAll(line.onLadders.keySet());
+    line.byKind.values().forEach(bucket -> bucket.jobs.forEach(all::add));
+    all.addAll(line.alone.keySet());
   }
 
   /** Orders by priority and age alone. */
@@ -229,18 +240,20 @@ public final class PendingIndex implements PendingJobs {
   }
 
   @Override
-  public void add(JobEntry job, @Nullable SubmitterKey submitter) {
-    boolean onLadder = !job.ladder().isEmpty();
+  public void add(JobEntry job, @Nullable SubmitterKey submitter, long stay) {
+    boolean alone = standsAlone(job);
     Bucket before = bucketOf(job);
     if (before != null) {
-      if (before.onLadder == onLadder && Objects.equals(before.submitter, submitter)) {
+      if (before.alone == alone
+          && before.stay == stay
+          && Objects.equals(before.submitter, submitter)) {
         return;
       }
       remove(job);
     }
-    Bucket bucket = bucketFor(job, submitter, onLadder);
+    Bucket bucket = bucketFor(job, submitter, alone, stay);
     JobEntry oldHead = bucket.jobs.isEmpty() ? null : bucket.jobs.first();
-    bucket.jobs.add(job, NO_DEMAND);
+    bucket.jobs.add(job, NO_DEMAND, stay);
     job.setPendingMark(bucket);
     size++;
     if (bucket.jobs.first().equals(job)) {
@@ -251,16 +264,22 @@ public final class PendingIndex implements PendingJobs {
     }
   }
 
-  private Bucket bucketFor(JobEntry job, @Nullable SubmitterKey submitter, boolean onLadder) {
+  /** Options depend on progress on a ladder, and on a planned start. */
+  private static boolean standsAlone(JobEntry job) {
+    return !job.ladder().isEmpty() || job.planned() != null;
+  }
+
+  private Bucket bucketFor(
+      JobEntry job, @Nullable SubmitterKey submitter, boolean alone, long stay) {
     boolean full = submitter != null && withheld.contains(submitter);
     Line line =
         submitter == null ? unlimited : limited.computeIfAbsent(submitter, absent -> new Line());
-    return onLadder
-        ? line.onLadders.computeIfAbsent(
-            job, absent -> Bucket.ofJobOnLadder(submitter).withheld(full))
-        : line.byShape.computeIfAbsent(
-            job.shape().number(),
-            absent -> Bucket.ofShape(submitter, job.shape().demand()).withheld(full));
+    return alone
+        ? line.alone.computeIfAbsent(
+            job, absent -> Bucket.ofJobAlone(submitter, stay).withheld(full))
+        : line.byKind.computeIfAbsent(
+            new Kind(job.shape().number(), stay),
+            absent -> Bucket.ofShape(submitter, job.shape().demand(), stay).withheld(full));
   }
 
   @Override
@@ -289,10 +308,10 @@ public final class PendingIndex implements PendingJobs {
   private void forget(Bucket bucket, JobEntry last) {
     SubmitterKey submitter = bucket.submitter;
     Line line = submitter == null ? unlimited : limited.get(submitter);
-    if (line != null && bucket.onLadder) {
-      line.onLadders.remove(last);
+    if (line != null && bucket.alone) {
+      line.alone.remove(last);
     } else if (line != null) {
-      line.byShape.remove(last.shape().number());
+      line.byKind.remove(new Kind(last.shape().number(), bucket.stay));
     }
     if (line != null && submitter != null && line.isEmpty()) {
       limited.remove(submitter);
@@ -304,7 +323,7 @@ public final class PendingIndex implements PendingJobs {
       if (bucket.parked) {
         parkedHeads.put(bucket.jobs.first(), bucket);
       } else {
-        heads.add(bucket.jobs.first(), bucket.demand);
+        heads.add(bucket.jobs.first(), bucket.demand, bucket.stay);
       }
     }
   }
@@ -326,8 +345,8 @@ public final class PendingIndex implements PendingJobs {
     }
     Line line = limited.get(submitter);
     if (line != null) {
-      line.byShape.values().forEach(bucket -> withhold(bucket, full));
-      line.onLadders.values().forEach(bucket -> withhold(bucket, full));
+      line.byKind.values().forEach(bucket -> withhold(bucket, full));
+      line.alone.values().forEach(bucket -> withhold(bucket, full));
     }
   }
 
@@ -364,7 +383,7 @@ public final class PendingIndex implements PendingJobs {
     parkedHeads.forEach(
         (head, bucket) -> {
           bucket.parked = false;
-          heads.add(head, bucket.demand);
+          heads.add(head, bucket.demand, bucket.stay);
         });
     parkedHeads.clear();
   }
@@ -396,6 +415,11 @@ public final class PendingIndex implements PendingJobs {
   static long[] demandOf(JobEntry job) {
     Bucket bucket = bucketOf(job);
     return bucket == null ? NO_DEMAND : bucket.demand;
+  }
+
+  static long stayOf(JobEntry job) {
+    Bucket bucket = bucketOf(job);
+    return bucket == null ? 0 : bucket.stay;
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state.record;
 
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.Workload;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param progress progress of indices that have not ended and were admitted, or are below an
  *     admitted one
  * @param ladder progress on the rungs of its class, by number
+ * @param planned its planned start; null if it has none
  */
 public record JobRecord(
     Workload workload,
@@ -27,10 +29,24 @@ public record JobRecord(
     Asked asked,
     String message,
     SortedMap<Integer, IndexProgress> progress,
-    SortedMap<Integer, RungProgress> ladder) {
+    SortedMap<Integer, RungProgress> ladder,
+    @Nullable PlannedStart planned) {
   public JobRecord {
     ladder = copied(ladder);
     progress = copied(progress);
+  }
+
+  /** Creates the record of a job without a planned start. */
+  public JobRecord(
+      Workload workload,
+      JobState state,
+      IndexRanges succeeded,
+      IndexRanges failed,
+      Asked asked,
+      String message,
+      SortedMap<Integer, IndexProgress> progress,
+      SortedMap<Integer, RungProgress> ladder) {
+    this(workload, state, succeeded, failed, asked, message, progress, ladder, null);
   }
 
   /** Avoids a map for most jobs, which have neither progress nor a ladder. */

@@ -125,6 +125,16 @@ public final class Usage {
     return false;
   }
 
+  /** Returns whether both use any (flavor, resource). */
+  public boolean sharesAnyOf(Usage other) {
+    for (int at = 0; at < amounts.length; at++) {
+      if (amounts[at] > 0 && other.amountOf(flavorResources[at]) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns whether it uses any of the marked (flavor, resource). */
   public boolean usesAnyOf(boolean[] wanted) {
     for (int at = 0; at < amounts.length; at++) {

@@ -49,7 +49,7 @@ class PendingIndexTest {
               .requests(1, ResourceName.CPU, 1 + random.nextInt(SHAPES))
               .build();
       JobEntry job = new JobEntry(workload, shapes.acquire(workload.shape()), queue);
-      index.add(job, null);
+      index.add(job, null, 0);
       jobs.add(job);
       if (job.equals(firstOfShape(job.shapeNumber()))) {
         leftOut.remove(job.shapeNumber());
@@ -78,7 +78,7 @@ class PendingIndexTest {
 
     private @Nullable JobEntry head(Prospect prospect) {
       return heads().stream()
-          .filter(job -> prospect.allows(demand(job), 0, 1, job.priority()))
+          .filter(job -> prospect.allows(demand(job), 0, 1, 0, job.priority()))
           .findFirst()
           .orElse(null);
     }

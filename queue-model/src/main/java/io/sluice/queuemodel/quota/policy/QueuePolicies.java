@@ -21,7 +21,8 @@ public record QueuePolicies(
     @Nullable LabelSelector namespaceSelector,
     FairWeight fairWeight,
     AdmissionMode admissionMode,
-    List<String> provisionedFlavors) {
+    List<String> provisionedFlavors,
+    Queueing queueing) {
   /** Kueue's defaults, open to every namespace. */
   public static final QueuePolicies DEFAULT =
       new QueuePolicies(
@@ -37,7 +38,7 @@ public record QueuePolicies(
     provisionedFlavors = List.copyOf(provisionedFlavors);
   }
 
-  /** Policies of a queue whose nodes are there. */
+  /** Policies of a queue whose nodes are there, with Kueue's queueing. */
   public QueuePolicies(
       QueueingStrategy queueingStrategy,
       QueuePreemption preemption,
@@ -54,7 +55,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
-        List.of());
+        List.of(),
+        Queueing.KUEUE);
   }
 
   public QueuePolicies withPreemption(QueuePreemption other) {
@@ -66,7 +68,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withQueueingStrategy(QueueingStrategy other) {
@@ -78,7 +81,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withStopPolicy(StopPolicy other) {
@@ -90,7 +94,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withFairWeight(FairWeight other) {
@@ -102,7 +107,8 @@ public record QueuePolicies(
         namespaceSelector,
         other,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withFlavorFungibility(FlavorFungibility other) {
@@ -114,7 +120,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withAdmissionMode(AdmissionMode other) {
@@ -126,7 +133,8 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         other,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withNamespaceSelector(@Nullable LabelSelector other) {
@@ -138,7 +146,8 @@ public record QueuePolicies(
         other,
         fairWeight,
         admissionMode,
-        provisionedFlavors);
+        provisionedFlavors,
+        queueing);
   }
 
   public QueuePolicies withProvisionedFlavors(List<String> other) {
@@ -150,6 +159,20 @@ public record QueuePolicies(
         namespaceSelector,
         fairWeight,
         admissionMode,
+        other,
+        queueing);
+  }
+
+  public QueuePolicies withQueueing(Queueing other) {
+    return new QueuePolicies(
+        queueingStrategy,
+        preemption,
+        flavorFungibility,
+        stopPolicy,
+        namespaceSelector,
+        fairWeight,
+        admissionMode,
+        provisionedFlavors,
         other);
   }
 }

@@ -64,7 +64,7 @@ final class Statuses {
 
   /** The statuses of refusals that follow from what an endpoint reads and requires. */
   static Set<Integer> of(Endpoint endpoint, PathItem.HttpMethod verb, Iterable<Parameter> read) {
-    Set<Integer> statuses = new TreeSet<>(Set.of(400, 403, 406, 500, 503));
+    Set<Integer> statuses = new TreeSet<>(Set.of(400, 403, 406, 414, 500, 503));
     if (endpoint.role().isPresent()) {
       statuses.add(401);
     }

@@ -7,6 +7,9 @@ import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.PlanChange;
+import io.sluice.queuemodel.event.PlanEvent;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.event.Resize;
 import io.sluice.queuemodel.event.RungEvent;
@@ -99,6 +102,20 @@ public final class EventSentence implements Event.Fold<String> {
         + by(event.caller())
         + ": "
         + event.reason();
+  }
+
+  @Override
+  public String runChanged(Event.RunChanged event) {
+    StringBuilder text =
+        new StringBuilder(
+            "run %s-%d %s".formatted(event.pipeline(), event.number(), event.state()));
+    if (!event.reason().isEmpty()) {
+      text.append(": ").append(event.reason());
+    }
+    for (Event.RunChanged.Step step : event.steps()) {
+      text.append("; step ").append(step.name()).append(' ').append(step.state());
+    }
+    return text.toString();
   }
 
   /** Names the caller; jobs from before callers were recorded have none. */
@@ -301,6 +318,42 @@ public final class EventSentence implements Event.Fold<String> {
   @Override
   public String rungLeft(RungEvent.RungLeft event) {
     return rung(event.rung()) + ": waits there no more";
+  }
+
+  @Override
+  public String startPlanned(PlanEvent.StartPlanned event) {
+    PlannedStart planned = event.planned();
+    boolean first = event.change() == PlanChange.BLOCKED;
+    String what =
+        planned.at() == null
+            ? "is given what becomes free of " + given(planned.wanted())
+            : (first ? "planned to start at " : "planned start moved to ")
+                + planned.at()
+                + " on "
+                + given(planned.wanted());
+    return what
+        + (planned.firm() ? "" : " (unless reclaimed)")
+        + (first ? "" : ": " + cause(event.change()));
+  }
+
+  @Override
+  public String planWithdrawn(PlanEvent.PlanWithdrawn event) {
+    return "planned start withdrawn: " + cause(event.change());
+  }
+
+  /** Why a planned start was written, moved or withdrawn. */
+  private static String cause(PlanChange change) {
+    return switch (change) {
+      case BLOCKED -> "blocked, and among the first of its queue";
+      case EARLIER -> "room became free earlier";
+      case OUTRANKED -> "a job that precedes it, or uses its own quota, took the room";
+      case QUOTA_CHANGED -> "quota, policies or settings changed";
+      case FLEET_CHANGED -> "hosts or slices came or went";
+      case ATTEMPT_OVERDUE -> "attempt overdue";
+      case LIMIT_CHANGED -> "limits of an attempt in the way changed";
+      case HELD_UP -> "something other than quota and slices kept the job from its planned start";
+      case NOT_BLOCKED -> "no longer waits for a planned start";
+    };
   }
 
   @Override

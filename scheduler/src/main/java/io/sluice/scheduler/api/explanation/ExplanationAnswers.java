@@ -8,6 +8,8 @@ import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.topology.Refusals;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.restmodel.Listed;
 import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
@@ -17,11 +19,13 @@ import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
 import io.sluice.restmodel.explanation.JobExplanation.SubmitterLimit;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobHold;
+import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.explanation.RungView;
 import io.sluice.restmodel.pipeline.ExpectedFinish;
 import io.sluice.restmodel.pipeline.RunPlace;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the parts of an explanation for answers. */
@@ -39,6 +43,21 @@ public final class ExplanationAnswers {
         ? null
         : new JobHeadStart(
             headStart.time().toString(), headStart.by(), headStart.reason(), headStart.since());
+  }
+
+  /** The planned start of a job; null if it has none. */
+  public static @Nullable JobPlannedStart plannedStart(@Nullable PlannedStart planned) {
+    return planned == null
+        ? null
+        : new JobPlannedStart(
+            planned.at(), planned.firm(), flavors(planned.wanted()), planned.wanted().slices());
+  }
+
+  /** The flavors of an assignment, each once, by name. */
+  public static List<String> flavors(Assignment assignment) {
+    TreeSet<String> flavors = new TreeSet<>();
+    assignment.podSets().forEach(podSet -> flavors.addAll(podSet.flavors().values()));
+    return List.copyOf(flavors);
   }
 
   /**

@@ -137,7 +137,7 @@ class HostsResource {
         quantities(host.capacity()),
         slice == null ? null : slice.name(),
         slice == null ? null : slice.capacityType().word(),
-        holder == null ? null : SliceAnswers.heldBy(holder),
+        holder == null ? null : SliceAnswers.heldBy(holder, state),
         standings.reason(host),
         outside(host));
   }

@@ -13,7 +13,6 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.restmodel.fleet.SliceHolder;
 import io.sluice.restmodel.fleet.SliceView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,14 +48,14 @@ final class SliceAnswers {
         keptFor(standing, state),
         slice.hosts(),
         nullIfEmpty(slice.hosts().stream().filter(failedHosts::contains).toList()),
-        holder == null ? null : heldBy(holder),
+        holder == null ? null : heldBy(holder, state),
         nullIfEmpty(formed(name, state)),
         claimant == null ? null : claimant.job().toString(),
         reason);
   }
 
   /** An attempt as a holder. */
-  static SliceHolder heldBy(Attempt attempt) {
+  static SliceHolder heldBy(Attempt attempt, AdmissionState state) {
     return new SliceHolder(
         attempt.key().job().toString(),
         attempt.key().index(),
@@ -67,7 +66,7 @@ final class SliceAnswers {
         attempt.job().queue().name(),
         attempt.state().name(),
         attempt.admittedAt(),
-        attempt.latestEnd(Duration.ZERO),
+        attempt.latestEnd(state.policy().ends()),
         null);
   }
 
@@ -94,7 +93,7 @@ final class SliceAnswers {
     for (String held : state.slices().heldOn(slice)) {
       Attempt holder = held.equals(slice) ? null : holder(held, state);
       if (holder != null) {
-        formed.add(new SliceView.FormedSlice(held, heldBy(holder)));
+        formed.add(new SliceView.FormedSlice(held, heldBy(holder, state)));
       }
     }
     return formed;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.InvalidValueException;
-import io.sluice.queuemodel.event.Checkpoint;
+import io.sluice.queuemodel.event.text.Checkpoint;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.job.CheckpointAccepted;

@@ -136,6 +136,7 @@ final class JobAnswers {
         explanation == null ? null : ExplanationAnswers.rungs(explanation),
         ExplanationAnswers.hold(job.queue().hold()),
         ExplanationAnswers.headStart(job.queue().headStart()),
+        ExplanationAnswers.plannedStart(job.queue().planned()),
         job.queue().clusterQueue(),
         job.queue().priority().value(),
         job.queue().priority().preemptible(),

@@ -7,6 +7,7 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.store.journal.HistoryReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -22,18 +23,70 @@ final class LogStream {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final Duration POLL = Duration.ofMillis(200);
 
+  /** How often the pods of an attempt are listed, as new ones may come. */
+  private static final Duration PODS_AGE_MAX = Duration.ofSeconds(2);
+
+  /** How long an attempt that has ended may have output on its way. */
+  private static final Duration REST_MAX = Duration.ofSeconds(5);
+
+  /** A longer line of one of several pods is broken. */
+  private static final int LINE_BYTES_MAX = 64 << 10;
+
   private final LogRequest request;
   private final JobReader jobs;
   private final HistoryReader history;
   private final AttemptLogs logs;
   private final Map<String, Place> places = new TreeMap<>();
 
-  /** The reading position in the log of a pod. */
-  private static final class Place {
-    long offset;
-    boolean begun;
-    boolean ended;
-    boolean midLine;
+  /** A pod whose log is read. */
+  private static final class Place implements AutoCloseable {
+    private final byte[] name;
+    private final AttemptLogs.Reader reader;
+
+    /** The begun line of a pod whose lines are named. */
+    private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+    private boolean ended;
+
+    Place(String pod, AttemptLogs.Reader reader) {
+      this.name = ("[" + pod + "] ").getBytes(StandardCharsets.UTF_8);
+      this.reader = reader;
+    }
+
+    /** Writes the lines that are whole, each behind the name of the pod. */
+    void writeLines(byte[] bytes, OutputStream out) throws IOException {
+      int begin = 0;
+      for (int at = 0; at < bytes.length; at++) {
+        if (bytes[at] == '\n') {
+          line.write(bytes, begin, at - begin);
+          writeLine(out);
+          begin = at + 1;
+        }
+      }
+      line.write(bytes, begin, bytes.length - begin);
+      if (line.size() > LINE_BYTES_MAX) {
+        writeLine(out);
+      }
+    }
+
+    private void writeLine(OutputStream out) throws IOException {
+      out.write(name);
+      line.writeTo(out);
+      out.write('\n');
+      line.reset();
+    }
+
+    /** Writes a last line that is not whole. */
+    void writeRest(OutputStream out) throws IOException {
+      if (line.size() > 0) {
+        writeLine(out);
+      }
+    }
+
+    @Override
+    public void close() {
+      reader.close();
+    }
   }
 
   LogStream(LogRequest request, JobReader jobs, HistoryReader history, AttemptLogs logs) {
@@ -91,17 +144,40 @@ final class LogStream {
     if (key == null) {
       return;
     }
-    boolean more = true;
-    while (more && !gone.getAsBoolean()) {
-      boolean ended = attemptEnded(key);
-      boolean copied = copyOnce(key, out);
-      out.flush();
-      boolean everyPodEnded =
-          !places.isEmpty() && places.values().stream().allMatch(place -> place.ended);
-      more = copied || (request.follow() && !ended && !everyPodEnded);
-      if (more && !copied) {
-        pause(out);
+    try {
+      copyAll(key, out, gone);
+      for (Place place : places.values()) {
+        place.writeRest(out);
       }
+      out.flush();
+    } finally {
+      places.values().forEach(Place::close);
+    }
+  }
+
+  private void copyAll(AttemptKey key, OutputStream out, BooleanSupplier gone) throws IOException {
+    long listedAt = System.nanoTime() - PODS_AGE_MAX.toNanos();
+    long copiedAt = System.nanoTime();
+    while (!gone.getAsBoolean()) {
+      boolean ended = attemptEnded(key);
+      long now = System.nanoTime();
+      if (ended || places.isEmpty() || now - listedAt >= PODS_AGE_MAX.toNanos()) {
+        openNew(key);
+        listedAt = now;
+      }
+      if (copyOnce(out)) {
+        out.flush();
+        copiedAt = System.nanoTime();
+        continue;
+      }
+      boolean over = places.values().stream().allMatch(place -> place.ended);
+      boolean quiet = System.nanoTime() - copiedAt >= REST_MAX.toNanos();
+      if (!request.follow()
+          || (over && !places.isEmpty())
+          || (ended && (places.isEmpty() || quiet))) {
+        return;
+      }
+      pause(out);
     }
   }
 
@@ -115,68 +191,36 @@ final class LogStream {
     return found == null || found.ending().outcome() != null;
   }
 
+  private void openNew(AttemptKey key) {
+    for (String pod : logs.pods(key)) {
+      if (!places.containsKey(pod) && (request.pod() == null || request.pod().equals(pod))) {
+        places.put(pod, new Place(pod, logs.open(key, pod, request.tail(), request.follow())));
+      }
+    }
+  }
+
   /**
    * Copies the new content of each pod's log.
    *
    * @return whether there was any
    */
-  private boolean copyOnce(AttemptKey key, OutputStream out) throws IOException {
-    List<String> pods = request.pod() == null ? logs.pods(key) : List.of(request.pod());
+  private boolean copyOnce(OutputStream out) throws IOException {
+    boolean named = places.size() > 1;
     boolean copied = false;
-    for (String pod : pods) {
-      Place place = places.computeIfAbsent(pod, absent -> new Place());
-      AttemptLogs.Chunk chunk = read(key, pod, place);
-      if (chunk.bytes().length > 0) {
-        write(pod, place, chunk.bytes(), pods.size() > 1, out);
-        copied = true;
+    for (Place place : places.values()) {
+      if (place.ended) {
+        continue;
+      }
+      AttemptLogs.Piece piece = place.reader.read(CHUNK_BYTES);
+      place.ended = piece.ended();
+      copied |= piece.bytes().length > 0;
+      if (named) {
+        place.writeLines(piece.bytes(), out);
+      } else {
+        out.write(piece.bytes());
       }
     }
     return copied;
-  }
-
-  private AttemptLogs.Chunk read(AttemptKey key, String pod, Place place) {
-    Integer tail = request.tail();
-    if (!place.begun && tail != null && tail == 0) {
-      // Reading the last byte returns the offset of the end.
-      place.offset = logs.read(key, pod, -1, CHUNK_BYTES).nextOffset();
-      place.begun = true;
-    }
-    long from = place.begun || tail == null ? place.offset : -(long) tail;
-    AttemptLogs.Chunk chunk = logs.read(key, pod, from, CHUNK_BYTES);
-    place.offset = chunk.nextOffset();
-    place.begun = true;
-    place.ended = chunk.ended();
-    return chunk;
-  }
-
-  private static void write(String pod, Place place, byte[] bytes, boolean named, OutputStream out)
-      throws IOException {
-    if (!named) {
-      out.write(bytes);
-      return;
-    }
-    byte[] name = ("[" + pod + "] ").getBytes(StandardCharsets.UTF_8);
-    int begin = 0;
-    for (int at = 0; at < bytes.length; at++) {
-      if (bytes[at] == '\n') {
-        writeLine(place, name, bytes, begin, at + 1, out);
-        place.midLine = false;
-        begin = at + 1;
-      }
-    }
-    if (begin < bytes.length) {
-      writeLine(place, name, bytes, begin, bytes.length, out);
-      place.midLine = true;
-    }
-  }
-
-  private static void writeLine(
-      Place place, byte[] name, byte[] bytes, int from, int to, OutputStream out)
-      throws IOException {
-    if (!place.midLine) {
-      out.write(name);
-    }
-    out.write(bytes, from, to - from);
   }
 
   /** Waits before the next poll. */

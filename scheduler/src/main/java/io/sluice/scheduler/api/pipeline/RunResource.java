@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.pipeline;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.pipeline.Run;
+import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.IdOf;
@@ -38,6 +39,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Runs of pipelines over REST: list, get, cancel, resume, and run a step again. */
@@ -48,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 class RunResource {
   private final Pipelines pipelines;
+  private final CommittedView view;
   private final JobExplanations explanations;
   private final CurrentCaller caller;
 
@@ -59,13 +62,15 @@ class RunResource {
       CurrentCaller caller) {
     this.explanations = new JobExplanations(view, executor, standings);
     this.pipelines = pipelines;
+    this.view = view;
     this.caller = caller;
   }
 
   /** Runs, the newest first. */
   @Operation(operationId = "listRuns", summary = "Lists runs, newest first")
   @GET
-  public Page<Run> list(
+  @FromView
+  public RestResponse<Page<Run>> list(
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("pipeline") @Nullable String pipeline,
       @QueryParam("name") @Nullable String name,
@@ -74,12 +79,18 @@ class RunResource {
       @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @IdOf("run") @Nullable UUID cursor) {
+    // Read before the rows, so that a watcher from there on misses nothing.
+    long sequence = view.sequence();
     List<StoredRun> found =
         pipelines.runs(
             new RunRepository.Filter(
                 namespace, pipeline, name, state(state), Parameters.times(since, until), cursor),
             limit + 1);
-    return Pages.of(found, limit, RunAnswers::run, last -> last.id().toString());
+    return answer(Pages.of(found, limit, RunAnswers::run, last -> last.id().toString()), sequence);
+  }
+
+  private static <T> RestResponse<T> answer(T body, long sequence) {
+    return RestResponse.ResponseBuilder.ok(body).header("Sluice-Sequence", sequence).build();
   }
 
   private static @Nullable RunState state(@Nullable String text) {
@@ -98,8 +109,10 @@ class RunResource {
   /** A run with its steps, and all tries of their parts. */
   @Operation(operationId = "getRun", summary = "Reads a run with its steps")
   @GET
+  @FromView
   @Path("/{id}")
-  public Run get(@PathParam("id") @IdOf("run") UUID id) {
+  public RestResponse<Run> get(@PathParam("id") @IdOf("run") UUID id) {
+    long sequence = view.sequence();
     Pipelines.Account account = pipelines.account(id);
     List<JobId> jobs = new ArrayList<>();
     for (RunRows.TryRow row : account.tries()) {
@@ -108,7 +121,7 @@ class RunResource {
         jobs.add(new JobId(job));
       }
     }
-    return new RunAnswers(account, explanations.pending(jobs)).account();
+    return answer(new RunAnswers(account, explanations.pending(jobs)).account(), sequence);
   }
 
   /** Cancels what is running of it; then its exit handler runs. */

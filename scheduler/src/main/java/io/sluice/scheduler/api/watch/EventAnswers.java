@@ -39,7 +39,8 @@ class EventAnswers {
         event.kind(),
         text(event),
         object(event),
-        job(event));
+        job(event),
+        run(event));
   }
 
   private static String text(JournalEvent event) {
@@ -56,6 +57,11 @@ class EventAnswers {
     if (quota != null) {
       return new WatchedEvent.ChangedObject(
           object.kind(), Texts.unlessEmpty(quota.namespace()), quota.name(), null, null);
+    }
+    Event.RunChanged run = event.run();
+    if (run != null) {
+      return new WatchedEvent.ChangedObject(
+          object.kind(), run.namespace(), runName(run), object.state(), null);
     }
     JobPlace place = object.isJob() ? event.place() : null;
     return new WatchedEvent.ChangedObject(
@@ -82,6 +88,25 @@ class EventAnswers {
         place == null ? null : place.clusterQueue(),
         index == null ? null : index.index(),
         attempt == null ? null : attempt.attempt());
+  }
+
+  private static WatchedEvent.@Nullable ChangedRun run(JournalEvent event) {
+    Event.RunChanged run = event.run();
+    return run == null
+        ? null
+        : new WatchedEvent.ChangedRun(
+            run.run().toString(),
+            run.namespace(),
+            run.pipeline(),
+            runName(run),
+            Texts.unlessEmpty(run.reason()),
+            run.steps().stream()
+                .map(step -> new WatchedEvent.ChangedStep(step.name(), step.state()))
+                .toList());
+  }
+
+  private static String runName(Event.RunChanged run) {
+    return run.pipeline() + "-" + run.number();
   }
 
   /** An event of a stream of server-sent events: its id and its record as one line of JSON. */

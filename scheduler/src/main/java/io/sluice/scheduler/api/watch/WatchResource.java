@@ -8,8 +8,10 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.event.EventPage;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.IdOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.watch.EventHub;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -53,16 +56,19 @@ class WatchResource {
   private final EventHub hub;
   private final EventAnswers answers;
   private final CurrentVertxRequest exchanges;
+  private final Pipelines pipelines;
   private final JobReader jobs;
 
   WatchResource(
       EventHub hub,
       EventAnswers answers,
       CurrentVertxRequest exchanges,
+      Pipelines pipelines,
       AgroalDataSource database) {
     this.hub = hub;
     this.answers = answers;
     this.exchanges = exchanges;
+    this.pipelines = pipelines;
     this.jobs = new JobReader(database);
   }
 
@@ -99,6 +105,7 @@ class WatchResource {
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("kind") List<String> kinds,
       @QueryParam("job") @Nullable JobId job,
+      @QueryParam("run") @IdOf("run") @Nullable UUID run,
       @QueryParam("queue") @Nullable String queue,
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("after") @Nullable String after,
@@ -108,8 +115,9 @@ class WatchResource {
     if (wait.isNegative() || wait.compareTo(WAIT_MAX) > 0) {
       throw ProblemException.badRequest("wait must be between 0s and 60s, it is " + wait);
     }
-    WatchFilter filter = new WatchFilter(job, queue, clusterQueue, namespace, known(kinds));
+    WatchFilter filter = new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds));
     requireJob(job);
+    requireRun(run);
     EventWait page = new EventWait(hub, limit);
     CompletionStage<EventPage> answer = page.begin(filter, id("after", after), wait);
     exchanges.getCurrent().addEndHandler(ended -> page.end());
@@ -130,16 +138,18 @@ class WatchResource {
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("kind") List<String> kinds,
       @QueryParam("job") @Nullable JobId job,
+      @QueryParam("run") @IdOf("run") @Nullable UUID run,
       @QueryParam("queue") @Nullable String queue,
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("after") @Nullable String after,
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
-    WatchFilter filter = new WatchFilter(job, queue, clusterQueue, namespace, known(kinds));
+    WatchFilter filter = new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds));
     EventId from = id("after", after);
     if (lastEventId != null && !lastEventId.isEmpty()) {
       from = id("Last-Event-ID", lastEventId);
     }
     requireJob(job);
+    requireRun(run);
     RoutingContext exchange = exchanges.getCurrent();
     EventStream stream = new EventStream(hub, answers, exchange);
     stream.open(filter, from);
@@ -172,6 +182,12 @@ class WatchResource {
   private void requireJob(@Nullable JobId job) {
     if (job != null && jobs.find(job) == null) {
       throw ProblemException.notFound("there is no job " + job);
+    }
+  }
+
+  private void requireRun(@Nullable UUID run) {
+    if (run != null) {
+      pipelines.find(run);
     }
   }
 }

@@ -21,6 +21,7 @@ import io.sluice.scheduler.execution.kubernetes.adoption.Adoption;
 import io.sluice.scheduler.execution.kubernetes.adoption.Adoptions;
 import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
 import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
+import io.sluice.scheduler.execution.kubernetes.logs.PodLogs;
 import io.sluice.scheduler.store.cluster.AdoptedObject;
 import io.sluice.scheduler.store.cluster.AdoptedObjectRows;
 import io.sluice.scheduler.store.cluster.ClusterObject;

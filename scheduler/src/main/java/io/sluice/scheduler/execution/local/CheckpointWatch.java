@@ -3,7 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.event.AttemptReport;
-import io.sluice.queuemodel.event.Checkpoint;
+import io.sluice.queuemodel.event.text.Checkpoint;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.local.files.PodFile;

@@ -2,13 +2,13 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
 import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
 import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.files.LogFiles;
 import io.sluice.scheduler.execution.local.process.Platform;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -152,7 +152,7 @@ public final class LocalExecutor implements Executor {
   }
 
   @Override
-  public AttemptLogs logs() {
+  public LogFiles logs() {
     return directory.logs();
   }
 

@@ -43,8 +43,8 @@ public final class SimulatedExecutor implements Executor {
         }
 
         @Override
-        public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
-          return new Chunk(new byte[0], 0, true);
+        public Reader open(AttemptKey attempt, String pod, @Nullable Integer tail, boolean follow) {
+          throw new IllegalArgumentException("there is no pod " + pod);
         }
       };
 

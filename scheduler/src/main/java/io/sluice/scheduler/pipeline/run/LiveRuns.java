@@ -5,6 +5,7 @@ import io.sluice.scheduler.store.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.UUID;
 
 /**
@@ -27,12 +28,13 @@ public final class LiveRuns {
         connection.prepareStatement(
             "UPDATE pipeline_run SET state = 'SKIPPED', reason = ?, ended_at = clock_timestamp(),"
                 + " keep_until = clock_timestamp() + keep_for WHERE state = 'QUEUED' AND "
-                + OF_SCHEDULE)) {
+                + OF_SCHEDULE
+                + " RETURNING id")) {
       skip.setString(1, reason);
       skip.setString(2, namespace);
       skip.setString(3, pipeline);
       skip.setString(4, schedule);
-      skip.executeUpdate();
+      recordAll(connection, skip);
     }
     try (PreparedStatement select =
         connection.prepareStatement(
@@ -71,8 +73,9 @@ public final class LiveRuns {
             UPDATE pipeline_run SET state = ending, ended_at = clock_timestamp(), due_at = NULL,
               keep_until = clock_timestamp() + keep_for
             WHERE state = 'QUEUED' AND schedule IS NOT NULL AND ending IS NOT NULL
+            RETURNING id
             """)) {
-      cancel.executeUpdate();
+      recordAll(connection, cancel);
     }
     String begin =
         """
@@ -88,9 +91,22 @@ public final class LiveRuns {
         UPDATE pipeline_run r SET state = 'RUNNING', reason = '', started_at = clock_timestamp(),
           due_at = clock_timestamp()
         FROM waiting WHERE r.id = waiting.id AND r.state = 'QUEUED'
+        RETURNING r.id
         """;
     try (PreparedStatement update = connection.prepareStatement(begin)) {
-      return update.executeUpdate();
+      return recordAll(connection, update);
     }
+  }
+
+  /**
+   * Executes a change of runs that returns their ids, and has the journal tell of them.
+   *
+   * @return number of changed runs
+   */
+  private static int recordAll(Connection connection, PreparedStatement change)
+      throws SQLException {
+    List<UUID> changed = Columns.readAll(change, row -> row.getObject(1, UUID.class));
+    RunRows.record(connection, changed);
+    return changed.size();
   }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.pipeline.run;
 
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.event.text.ReportText;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.input.InputRows;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +24,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads due runs, and the steps and parts of runs, by JDBC, since there may be thousands. Every
- * method takes part in the caller's transaction.
+ * Reads due runs, and the steps and parts of runs, by JDBC, since there may be thousands; has the
+ * journal tell of changed runs. Every method takes part in the caller's transaction.
  */
 public final class RunRows {
   /** The notification channel for requests that concern runs. */
@@ -93,6 +98,83 @@ public final class RunRows {
       return Columns.readAll(
           statement, row -> new Due(row.getObject("id", UUID.class), row.getLong("size")));
     }
+  }
+
+  /** Has the journal tell what runs are now, at the commit. */
+  public static void record(Connection connection, Collection<UUID> runs) throws SQLException {
+    TreeMap<UUID, Set<String>> changes = new TreeMap<>();
+    runs.forEach(run -> changes.put(run, Set.of()));
+    record(connection, changes);
+  }
+
+  /**
+   * Has the journal tell what runs and steps are now, at the commit.
+   *
+   * @param changes the steps of each run that changed, or of which parts did
+   */
+  public static void record(Connection connection, Map<UUID, ? extends Set<String>> changes)
+      throws SQLException {
+    if (changes.isEmpty()) {
+      return;
+    }
+    Map<UUID, List<Event.RunChanged.Step>> steps = changedSteps(connection, changes);
+    String select =
+        "SELECT "
+            + COLUMNS
+            + " FROM pipeline_run WHERE id = ANY(?) ORDER BY namespace, pipeline, number";
+    List<Input> inputs;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      new Columns<>(connection, statement, 1, changes.keySet()).uuid(id -> id);
+      inputs =
+          Columns.readAll(
+              statement,
+              row -> {
+                StoredRun run = read(row);
+                return change(run, steps.getOrDefault(run.id(), List.of()));
+              });
+    }
+    InputRows.append(connection, inputs);
+  }
+
+  private static Map<UUID, List<Event.RunChanged.Step>> changedSteps(
+      Connection connection, Map<UUID, ? extends Set<String>> changes) throws SQLException {
+    record Changed(UUID run, String step) {}
+    List<Changed> changed = new ArrayList<>();
+    changes.forEach((run, names) -> names.forEach(name -> changed.add(new Changed(run, name))));
+    Map<UUID, List<Event.RunChanged.Step>> steps = new TreeMap<>();
+    if (changed.isEmpty()) {
+      return steps;
+    }
+    String select =
+        """
+        SELECT run_id, step, state FROM run_step
+        JOIN unnest(?::uuid[], ?::text[]) AS u (run, name) ON run_id = run AND step = name
+        ORDER BY run_id, step
+        """;
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
+      new Columns<>(connection, statement, 1, changed).uuid(Changed::run).text(Changed::step);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          steps
+              .computeIfAbsent(row.getObject("run_id", UUID.class), none -> new ArrayList<>())
+              .add(new Event.RunChanged.Step(row.getString("step"), row.getString("state")));
+        }
+      }
+    }
+    return steps;
+  }
+
+  private static Input change(StoredRun run, List<Event.RunChanged.Step> steps) {
+    StoredRun.Of of = run.of();
+    return new Input.RecordRun(
+        new Event.RunChanged(
+            run.id(),
+            of.namespace(),
+            of.pipeline(),
+            of.number(),
+            run.state().name(),
+            ReportText.of(run.reason()),
+            steps));
   }
 
   static StoredRun read(ResultSet row) throws SQLException {

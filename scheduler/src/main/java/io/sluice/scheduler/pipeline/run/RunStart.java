@@ -125,6 +125,7 @@ public final class RunStart {
       statement.executeBatch();
     }
     insertSteps(connection, runs);
+    RunRows.record(connection, runs.stream().map(NewRun::id).toList());
     RunRows.tell(connection);
   }
 

@@ -21,8 +21,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ public final class RunTransaction {
       FROM job
       WHERE part.run_id = ANY(?) AND part.state = 'RUNNING' AND job.id = part.job_id
         AND job.finished_at IS NOT NULL
+      RETURNING part.run_id, part.step
       """;
   private static final String SET_DUE =
       """
@@ -127,10 +130,7 @@ public final class RunTransaction {
     }
     Instant now = now(connection);
     List<UUID> found = locked.stream().map(LockedRun::id).toList();
-    try (PreparedStatement see = connection.prepareStatement(SEE_ENDS)) {
-      new Columns<>(connection, see, 1, found).uuid(id -> id);
-      see.executeUpdate();
-    }
+    Map<UUID, Set<String>> changed = seeEnds(connection, found);
     Map<UUID, TreeMap<String, RunStep>> steps = LockedRun.steps(connection, found);
     List<RunWriter.Next> all = new ArrayList<>();
     List<Due> dues = new ArrayList<>();
@@ -149,9 +149,32 @@ public final class RunTransaction {
       all.add(next);
     }
     new RunWriter(connection, acceptance, terms).write(all, now);
+    all.forEach(next -> next.addChanged(changed));
+    RunRows.record(connection, changed);
     lookAhead(connection, all, dues, now);
     setDue(connection, dues);
     return left;
+  }
+
+  /**
+   * Ends parts whose jobs have ended.
+   *
+   * @return their steps, by run
+   */
+  private static Map<UUID, Set<String>> seeEnds(Connection connection, List<UUID> runs)
+      throws SQLException {
+    Map<UUID, Set<String>> steps = new TreeMap<>();
+    try (PreparedStatement see = connection.prepareStatement(SEE_ENDS)) {
+      new Columns<>(connection, see, 1, runs).uuid(id -> id);
+      try (ResultSet row = see.executeQuery()) {
+        while (row.next()) {
+          steps
+              .computeIfAbsent(row.getObject("run_id", UUID.class), none -> new TreeSet<>())
+              .add(row.getString("step"));
+        }
+      }
+    }
+    return steps;
   }
 
   /** Updates the outlook of each run, and the time of its next update. */

@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -88,6 +90,23 @@ final class RunWriter {
     /** Whether the run ends. */
     boolean ends() {
       return changes.stream().anyMatch(change -> change instanceof RunChange.RunEnded);
+    }
+
+    /** Adds the steps that change, or of which parts do, and the run if it ends. */
+    void addChanged(Map<UUID, Set<String>> steps) {
+      for (RunChange change : changes) {
+        if (change instanceof RunChange.StepSet step) {
+          changed(steps).add(step.step());
+        } else if (change instanceof RunChange.PartSet part) {
+          changed(steps).add(part.part().step());
+        } else if (change instanceof RunChange.RunEnded) {
+          changed(steps);
+        }
+      }
+    }
+
+    private Set<String> changed(Map<UUID, Set<String>> steps) {
+      return steps.computeIfAbsent(run.id(), none -> new TreeSet<>());
     }
 
     /** Number of new jobs. */

@@ -10,6 +10,7 @@ import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunState;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import java.sql.Connection;
@@ -190,6 +191,7 @@ public final class BackfillTransaction {
           UPDATE pipeline_run SET backfill_id = ?, state = 'RUNNING', reason = '', ended_at = NULL,
             keep_until = NULL, started_at = clock_timestamp(), due_at = clock_timestamp()
           WHERE namespace = ? AND pipeline = ? AND schedule = ? AND logical_time = ?::timestamptz
+          RETURNING id
           """;
       try (PreparedStatement update = connection.prepareStatement(begin)) {
         update.setObject(1, backfill.id());
@@ -197,7 +199,7 @@ public final class BackfillTransaction {
         update.setString(3, of.pipeline());
         update.setString(4, of.schedule());
         update.setString(5, time.toString());
-        update.executeUpdate();
+        RunRows.record(connection, Columns.readAll(update, row -> row.getObject(1, UUID.class)));
       }
     }
   }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.input;
 
 import io.sluice.admission.Journal;
 import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobId;
@@ -42,6 +43,7 @@ public final class InputRows {
   private static final String REMOVE_OBJECT = "RemoveObject";
   private static final String SET_FLEET = "SetFleet";
   private static final String REPORT = "Report";
+  private static final String RECORD_RUN = "RecordRun";
   private static final String GRANT_SLICES = "GrantSlices";
   private static final String REFUSE_SLICES = "RefuseSlices";
   private static final String RECLAIM_SLICE = "ReclaimSlice";
@@ -139,6 +141,11 @@ public final class InputRows {
     @Override
     public Row report(Input.Report input) {
       return new Row(REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
+    }
+
+    @Override
+    public Row recordRun(Input.RecordRun input) {
+      return new Row(RECORD_RUN, null, JournalJson.write(input.change()));
     }
 
     @Override
@@ -291,6 +298,7 @@ public final class InputRows {
       case REMOVE_OBJECT -> new Input.RemoveObject(JournalJson.read(body, ObjectKey.class));
       case SET_FLEET -> new Input.SetFleet(JournalJson.read(body, Fleet.class));
       case REPORT -> new Input.Report(JournalJson.read(body, AttemptReport.class));
+      case RECORD_RUN -> new Input.RecordRun(JournalJson.read(body, Event.RunChanged.class));
       case GRANT_SLICES -> JournalJson.read(body, Input.GrantSlices.class);
       case REFUSE_SLICES -> JournalJson.read(body, Input.RefuseSlices.class);
       case RECLAIM_SLICE -> JournalJson.read(body, Input.ReclaimSlice.class);

@@ -5,6 +5,7 @@ import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.PriorityChange;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
@@ -28,6 +29,7 @@ public final class JobReader {
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
         j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at, j.head_start,
+        j.planned_start, j.planned_by, j.changed_by,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
@@ -113,6 +115,17 @@ public final class JobReader {
     return json == null ? null : JournalJson.read(json, HeadStart.class);
   }
 
+  /**
+   * The planned start in a job's row; null: it has none, or the row was changed later by a server
+   * that does not know planned starts.
+   */
+  public static @Nullable PlannedStart plannedStart(ResultSet row) throws SQLException {
+    String json = row.getString("planned_start");
+    return json == null || row.getLong("planned_by") != row.getLong("changed_by")
+        ? null
+        : JournalJson.read(json, PlannedStart.class);
+  }
+
   private static StoredJob.Queue queue(ResultSet row) throws SQLException {
     PriorityChange change = priorityChange(row);
     return new StoredJob.Queue(
@@ -122,7 +135,8 @@ public final class JobReader {
             : change.priority(),
         change == null ? null : change.className(),
         hold(row),
-        headStart(row));
+        headStart(row),
+        plannedStart(row));
   }
 
   private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
@@ -39,13 +40,15 @@ public record StoredJob(
    * @param changedClass the priority class that it was given later; null: none
    * @param hold null: it is not held
    * @param headStart null: it is ordered by its age
+   * @param planned its planned start; null: it has none
    */
   public record Queue(
       String clusterQueue,
       WorkloadPriority priority,
       @Nullable String changedClass,
       @Nullable Hold hold,
-      @Nullable HeadStart headStart) {}
+      @Nullable HeadStart headStart,
+      @Nullable PlannedStart planned) {}
 
   /**
    * The progress of a job's indices.

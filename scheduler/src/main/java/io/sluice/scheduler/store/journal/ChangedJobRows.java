@@ -53,9 +53,10 @@ final class ChangedJobRows {
           .time("priority_changed_at", changed -> ofChange(changed.job(), PriorityChange::at))
           .json("head_start", changed -> changed.job().asked().headStart())
           .integer("host_losses", changed -> changed.job().hostLosses().count())
-          .time("host_lost_at", changed -> changed.job().hostLosses().lastAt());
+          .time("host_lost_at", changed -> changed.job().hostLosses().lastAt())
+          .json("planned_start", changed -> changed.job().planned());
 
-  private static final String UPDATE = MAPPING.update("changed_by = ?");
+  private static final String UPDATE = MAPPING.update("changed_by = ?, planned_by = ?");
 
   private ChangedJobRows() {}
 
@@ -66,8 +67,9 @@ final class ChangedJobRows {
     }
     try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
       update.setLong(1, batch.sequence());
+      update.setLong(2, batch.sequence());
       MAPPING.bind(
-          connection, update, 2, jobs.stream().map(job -> new Changed(job, batch.now())).toList());
+          connection, update, 3, jobs.stream().map(job -> new Changed(job, batch.now())).toList());
       update.executeUpdate();
     }
   }

@@ -128,7 +128,8 @@ public final class StateLoad {
                 + WorkloadRows.COLUMNS
                 + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder,"
                 + " changed_priority_class, changed_priority, changed_preemptible,"
-                + " priority_changed_at, head_start, host_losses, host_lost_at"
+                + " priority_changed_at, head_start, host_losses, host_lost_at, planned_start,"
+                + " planned_by, changed_by"
                 + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
@@ -166,7 +167,8 @@ public final class StateLoad {
             new HostLosses(row.getInt("host_losses"), Columns.timeOrNull(row, "host_lost_at"))),
         row.getString("message"),
         ofJob,
-        JournalJson.readLadder(row.getString("ladder")));
+        JournalJson.readLadder(row.getString("ladder")),
+        JobReader.plannedStart(row));
   }
 
   private static int last(IndexRanges ranges) {

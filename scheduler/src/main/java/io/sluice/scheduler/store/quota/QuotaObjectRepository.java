@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.JournalJson;
@@ -196,6 +197,18 @@ public class QuotaObjectRepository
         .setParameter("name", computeClass)
         .setMaxResults(most)
         .getResultList();
+  }
+
+  /** How a ClusterQueue is served that does not say so when it is created. */
+  public Queueing.Mode defaultQueueing() {
+    boolean planned =
+        getSession()
+            .createNativeQuery(
+                "SELECT value FROM installation_setting WHERE name = :name", String.class)
+            .setParameter("name", SettingRows.QUEUEING)
+            .getResultList()
+            .contains(Queueing.Mode.PLANNED.word());
+    return planned ? Queueing.Mode.PLANNED : Queueing.Mode.KUEUE;
   }
 
   /** Locks a row until the transaction ends, so that no new job can name it. */

@@ -47,6 +47,7 @@ class JobAnswersTest {
             new WorkloadPriority(10, true),
             changedClass,
             changedClass == null ? null : new Hold("ada", CREATED),
+            null,
             null),
         state,
         indices,

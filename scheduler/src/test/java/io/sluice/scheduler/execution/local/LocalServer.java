@@ -7,7 +7,6 @@ import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.AttemptOutput;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.ReportSink;
@@ -15,6 +14,7 @@ import io.sluice.scheduler.execution.local.files.AttemptRecords;
 import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
 import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
+import io.sluice.scheduler.execution.local.files.LogFiles;
 import io.sluice.scheduler.execution.local.process.LinuxProcessTable;
 import io.sluice.scheduler.execution.local.process.PortableProcessTable;
 import io.sluice.scheduler.execution.local.process.ProcessTable;
@@ -167,7 +167,7 @@ public final class LocalServer implements AutoCloseable {
   }
 
   String log(AttemptKey attempt, String pod) {
-    AttemptLogs.Chunk chunk = executor.logs().read(attempt, pod, 0, 1 << 20);
+    LogFiles.Chunk chunk = executor.logs().read(attempt, pod, 0, 1 << 20);
     return new String(chunk.bytes(), StandardCharsets.UTF_8);
   }
 

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.AttemptLogs;
-import io.sluice.scheduler.execution.AttemptLogs.Chunk;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import io.sluice.scheduler.execution.local.files.LogFiles;
+import io.sluice.scheduler.execution.local.files.LogFiles.Chunk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,7 +36,7 @@ class LogsTest {
   void aLogIsReadFromAnyOffset() {
     try (LocalServer server = LocalServer.in(temporary)) {
       AttemptKey attempt = server.finish(Launches.sh("printf 0123456789").launch()).attempt();
-      AttemptLogs logs = server.executor.logs();
+      LogFiles logs = server.executor.logs();
 
       Chunk middle = logs.read(attempt, "main-0", 3, 4);
       assertThat(text(middle)).isEqualTo("3456");
@@ -86,7 +85,7 @@ class LogsTest {
       server.await(running, Kind.STARTED);
       Launch waiting = Launches.sh("true").cpus(1).launch();
       server.start(waiting);
-      AttemptLogs logs = server.executor.logs();
+      LogFiles logs = server.executor.logs();
 
       LocalServer.until("arrival", () -> !logs.read(waiting.attempt(), "main-0", 0, 9).ended());
       assertThat(logs.pods(waiting.attempt())).isEmpty();
@@ -99,7 +98,7 @@ class LogsTest {
     try (LocalServer server = LocalServer.in(temporary)) {
       AttemptKey attempt = server.finish(Launches.sh("echo mine").launch()).attempt();
       Files.writeString(server.directory.resolve("secret.log"), "secret");
-      AttemptLogs logs = server.executor.logs();
+      LogFiles logs = server.executor.logs();
 
       for (String name :
           List.of(

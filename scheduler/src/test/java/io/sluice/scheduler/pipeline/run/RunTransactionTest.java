@@ -9,6 +9,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;
+import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.application.BeansOnly;
 import io.sluice.scheduler.pipeline.Pipelines;
@@ -17,12 +18,15 @@ import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.JobCheck;
 import io.sluice.scheduler.submission.Submitters;
 import jakarta.inject.Inject;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +40,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -303,6 +308,67 @@ class RunTransactionTest {
 
   private long headStarts() throws SQLException {
     return submitters.ask("SELECT count(*) FROM input WHERE kind = 'GiveHeadStart'");
+  }
+
+  @Test
+  void theJournalIsToldOfEachChangeOfARunInTheTransactionOfTheChange() throws Exception {
+    save(
+        "p", step("a", ", forEach: {range: {to: 1}}", 1) + ", " + step("b", ", dependsOn: [a]", 1));
+    UUID run = begin("p", 1).get(0);
+    advanceDue();
+    submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");
+    advanceDue();
+    assertThat(told()).containsExactly("RUNNING []", "RUNNING [a RUNNING]");
+
+    succeed("p-1-a-0");
+    advanceDue();
+    succeed("p-1-a-1");
+    advanceDue();
+    assertThat(told().subList(2, 4))
+        .containsExactly("RUNNING [a RUNNING]", "RUNNING [a SUCCEEDED, b RUNNING]");
+
+    pipelines.cancel(run, Caller.SERVER);
+    submitters.execute(
+        "UPDATE job SET state = 'CANCELLED', finished_at = clock_timestamp() WHERE name = ?",
+        "p-1-b");
+    advanceDue();
+    pipelines.resume(run, Caller.SERVER);
+    assertThat(told().subList(4, 6))
+        .containsExactly("CANCELLED [b CANCELLED]", "RUNNING [b WAITING]");
+    assertThat(told()).hasSize(6);
+
+    submitters.execute(
+        "ALTER TABLE job ADD CONSTRAINT no_second CHECK (name NOT LIKE 'p-1-b%') NOT VALID");
+    RunTransaction transaction = transaction();
+    assertThatThrownBy(() -> transaction.advance(List.of(run))).isInstanceOf(StoreException.class);
+    assertThat(told()).as("nothing was written").hasSize(6);
+  }
+
+  private void succeed(String job) throws SQLException {
+    for (String state : List.of("PENDING", "ADMITTED", "RUNNING")) {
+      submitters.execute("UPDATE job SET state = ? WHERE name = ?", state, job);
+    }
+    submitters.execute(
+        "UPDATE job SET state = 'SUCCEEDED', finished_at = clock_timestamp() WHERE name = ?", job);
+  }
+
+  /** What the journal is to tell of runs: each state, with the steps that changed. */
+  private List<String> told() throws SQLException {
+    try (Connection connection = submitters.database().getConnection();
+        PreparedStatement select =
+            connection.prepareStatement(
+                "SELECT body::text FROM input WHERE kind = 'RecordRun' ORDER BY id")) {
+      return Columns.readAll(
+          select,
+          row -> {
+            Event.RunChanged change = JournalJson.read(row.getString(1), Event.RunChanged.class);
+            return change.state()
+                + " "
+                + change.steps().stream()
+                    .map(step -> step.name() + " " + step.state())
+                    .collect(Collectors.joining(", ", "[", "]"));
+          });
+    }
   }
 
   @Test

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log files of pods: {@code JOB/INDEX/ATTEMPT/POD.log}, beside them the list of the pods in
@@ -98,6 +99,54 @@ public final class LogFiles implements AttemptLogs {
   }
 
   @Override
+  public Reader open(AttemptKey attempt, String pod, @Nullable Integer tail, boolean follow) {
+    return new OffsetReader(attempt, pod, tail);
+  }
+
+  /** Reads on from the offset that it has reached. */
+  private final class OffsetReader implements Reader {
+    private final AttemptKey attempt;
+    private final String pod;
+    private long offset;
+
+    private OffsetReader(AttemptKey attempt, String pod, @Nullable Integer tail) {
+      this.attempt = attempt;
+      this.pod = pod;
+      if (tail != null && tail == 0) {
+        // Reading the last byte returns the offset of the end.
+        this.offset = LogFiles.this.read(attempt, pod, -1, 1).nextOffset();
+      } else {
+        this.offset = tail == null ? 0 : -(long) tail;
+      }
+    }
+
+    @Override
+    public Piece read(int bytesMax) {
+      Chunk chunk = LogFiles.this.read(attempt, pod, offset, bytesMax);
+      offset = chunk.nextOffset();
+      return new Piece(chunk.bytes(), chunk.ended());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /**
+   * A piece of a log.
+   *
+   * @param nextOffset the offset for the next read
+   * @param ended whether the pod has ended and this piece reaches the end of its log
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Chunk(byte[] bytes, long nextOffset, boolean ended) {}
+
+  /**
+   * Reads a piece of a pod's log.
+   *
+   * @param offset in bytes; negative: that many bytes before the current end
+   * @param bytesMax the most bytes to return
+   * @return an empty piece if there is nothing more yet; {@code ended} says whether more can come
+   */
   public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
     boolean mayGrow = live.test(attempt); // asked first: a later read sees all of it
     if (!pods(attempt).contains(pod)) {

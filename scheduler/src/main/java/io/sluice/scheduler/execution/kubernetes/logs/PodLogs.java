@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.execution.kubernetes;
+package io.sluice.scheduler.execution.kubernetes.logs;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -8,23 +8,22 @@ import io.sluice.scheduler.execution.AttemptLogs;
 import io.sluice.scheduler.execution.kubernetes.cluster.Cluster;
 import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
 import io.sluice.scheduler.execution.kubernetes.cluster.LabelledAttempt;
-import io.sluice.scheduler.execution.kubernetes.cluster.SeenPod;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the logs of pods from their clusters. Each read transfers the log from its beginning,
- * because the API has no offset. Logs of deleted pods are empty.
- */
-final class PodLogs implements AttemptLogs {
+/** Reads the logs of pods from their clusters. Logs of deleted pods are empty. */
+public final class PodLogs implements AttemptLogs {
+  /** Streams of clusters that are open at once; more pods wait until others have ended. */
+  private static final int STREAMS_MAX = 512;
+
   private static final Logger LOG = Logger.getLogger(PodLogs.class);
   private final Clusters clusters;
+  private final Semaphore streams = new Semaphore(STREAMS_MAX);
 
-  PodLogs(Clusters clusters) {
+  public PodLogs(Clusters clusters) {
     this.clusters = clusters;
   }
 
@@ -53,38 +52,26 @@ final class PodLogs implements AttemptLogs {
   }
 
   @Override
-  public Chunk read(AttemptKey attempt, String pod, long offset, int bytesMax) {
+  public Reader open(AttemptKey attempt, String pod, @Nullable Integer tail, boolean follow) {
     for (Cluster cluster : clusters.all()) {
       for (Pod one : find(cluster, attempt)) {
         if (one.getMetadata().getName().equals(pod)) {
-          return read(cluster, one, offset, bytesMax);
+          ContainerLog log = ContainerLog.of(cluster.client(), one);
+          return follow ? new FollowedLog(log, tail, streams) : new WholeLog(log, tail);
         }
       }
     }
-    return new Chunk(new byte[0], Math.max(offset, 0), true);
+    return new NoLog();
   }
 
-  private static Chunk read(Cluster cluster, Pod pod, long offset, int bytesMax) {
-    byte[] all = text(cluster, pod);
-    int from = (int) Math.min(all.length, offset < 0 ? Math.max(all.length + offset, 0) : offset);
-    int to = Math.min(all.length, from + bytesMax);
-    boolean ended = SeenPod.of(pod).over() && to == all.length;
-    return new Chunk(Arrays.copyOfRange(all, from, to), to, ended);
-  }
-
-  private static byte[] text(Cluster cluster, Pod pod) {
-    try {
-      @Nullable String text =
-          cluster
-              .client()
-              .pods()
-              .inNamespace(pod.getMetadata().getNamespace())
-              .withName(pod.getMetadata().getName())
-              .inContainer(pod.getSpec().getContainers().get(0).getName())
-              .getLog();
-      return (text == null ? "" : text).getBytes(StandardCharsets.UTF_8);
-    } catch (KubernetesClientException notYet) {
-      return new byte[0];
+  /** The log of a pod that does not exist. */
+  private static final class NoLog implements Reader {
+    @Override
+    public Piece read(int bytesMax) {
+      return new Piece(new byte[0], true);
     }
+
+    @Override
+    public void close() {}
   }
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli.waiting;
+package io.sluice.cli.watching;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.watching.EventFeed;
-import io.sluice.cli.watching.Reconnection;
-import io.sluice.cli.watching.Timing;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a job, and reads it again when the journal has an event that may change its status. */
-final class EventWatch implements JobWatch {
+/**
+ * Reads an object, such as a job or a run, and reads it again when the journal has an event that
+ * may change its status.
+ */
+public final class WatchedObject {
   private final ServerClient client;
   private final Reconnection reconnection;
   private final String path;
@@ -21,16 +21,33 @@ final class EventWatch implements JobWatch {
   /**
    * Creates a watch.
    *
-   * @param id of the job
+   * @param path of the object; its answers tell their place in the journal
+   * @param filter of its events
    */
-  EventWatch(ServerClient client, Reconnection reconnection, String id) {
+  private WatchedObject(
+      ServerClient client, Reconnection reconnection, String path, String filter) {
     this.client = client;
     this.reconnection = reconnection;
-    this.path = "/v1/jobs/" + id;
-    this.feed = new EventFeed(client, reconnection, "job=" + id + "&kind=Job&kind=Attempt");
+    this.path = path;
+    this.feed = new EventFeed(client, reconnection, filter);
   }
 
-  @Override
+  /** Watches the job of an id. */
+  public static WatchedObject job(ServerClient client, Reconnection reconnection, String id) {
+    return new WatchedObject(
+        client, reconnection, "/v1/jobs/" + id, "job=" + id + "&kind=Job&kind=Attempt");
+  }
+
+  /** Watches the run of an id. */
+  public static WatchedObject run(ServerClient client, Reconnection reconnection, String id) {
+    return new WatchedObject(client, reconnection, "/v1/runs/" + id, "run=" + id);
+  }
+
+  /**
+   * Returns the object as it is. The first call returns at once; a later one waits for a change.
+   *
+   * @param patience the longest time to wait before the object is read again in any case
+   */
   public JsonNode next(Duration patience) throws InterruptedException {
     Timing timing = reconnection.timing();
     long begun = timing.nanos();
@@ -47,13 +64,13 @@ final class EventWatch implements JobWatch {
     return now.isPresent() ? take(now.get()) : before;
   }
 
-  private JsonNode take(ServerClient.Sequenced job) {
-    String sequence = job.sequence();
+  private JsonNode take(ServerClient.Sequenced read) {
+    String sequence = read.sequence();
     if (sequence != null) {
       feed.from(sequence);
     }
-    last = job.body();
-    return job.body();
+    last = read.body();
+    return read.body();
   }
 
   /** Whether the status may be another one; progress and checkpoints leave it. */
@@ -61,6 +78,7 @@ final class EventWatch implements JobWatch {
     return news.listAgain()
         || news.events().stream()
             .map(event -> event.path("object"))
-            .anyMatch(object -> object.path("kind").asText().equals("Job") || object.has("state"));
+            .anyMatch(
+                object -> !object.path("kind").asText().equals("Attempt") || object.has("state"));
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.queuemodel.event;
+package io.sluice.queuemodel.event.text;
 
 import io.sluice.queuemodel.InvalidValueException;
 

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.plan;
+
+import io.sluice.admission.decision.Decisions;
+import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Plan;
+import io.sluice.admission.state.Plan.Promise;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.queuemodel.event.PlanChange;
+import io.sluice.queuemodel.event.PlanEvent;
+import io.sluice.queuemodel.event.PlannedStart;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Writes, moves and withdraws planned starts. */
+public final class Planning {
+  /** Maximum number of planned starts that become earlier at a time. */
+  public static final int EARLIER_MAX = 64;
+
+  /** Maximum number of passes through planned starts that have become impossible. */
+  private static final int PASSES_MAX = 16;
+
+  private static final Comparator<Promise> ORDER =
+      Comparator.comparing(Promise::job, Comparator.<JobEntry>naturalOrder());
+
+  private final Decisions decisions;
+  private final AdmissionState state;
+  private final Plan plan;
+
+  public Planning(Decisions decisions) {
+    this.decisions = decisions;
+    this.state = decisions.state();
+    this.plan = state.plan();
+  }
+
+  /**
+   * Brings the planned starts into line with what has happened: withdraws those that no queue wants
+   * any more, moves those that have become impossible, and makes others earlier where room became
+   * free before its time.
+   *
+   * @return whether there were any
+   */
+  public boolean settle() {
+    if (plan.isEmpty()) {
+      return false;
+    }
+    int before = decisions.size();
+    plan.forecast();
+    withdraw();
+    // A job that is moved may take the time of others that it outranks.
+    for (int pass = 0; pass < PASSES_MAX && plan.hasToCheck(); pass++) {
+      moveImpossible();
+    }
+    // What happened before is no reason for what follows.
+    plan.takeCause();
+    refit();
+    return decisions.size() > before;
+  }
+
+  private void withdraw() {
+    for (Promise promise : plan.takeToReview()) {
+      JobEntry job = promise.job();
+      int depth = job.queue().plannedDepth();
+      if ((promise.dated() && depth == 0) || state.withheld(job)) {
+        withdraw(job, PlanChange.NOT_BLOCKED);
+      } else if (!promise.dated() && plan.countHigher(job) >= depth) {
+        withdraw(job, PlanChange.OUTRANKED);
+      } else if (!promise.dated() && !mayHold(job, depth)) {
+        withdraw(job, PlanChange.QUOTA_CHANGED);
+      }
+    }
+  }
+
+  /** Returns whether what is held for a job would still suffice: quota and usage have changed. */
+  private boolean mayHold(JobEntry job, int depth) {
+    return depth > 0 && new StartSearch(state).find(job) != null;
+  }
+
+  private void withdraw(JobEntry job, PlanChange why) {
+    decisions.record(new PlanEvent.PlanWithdrawn(job.id(), why));
+  }
+
+  /**
+   * Seeks new times for planned starts that no longer fit, or that have passed. All of them are
+   * left out first, and the first in order gets its new time first.
+   */
+  private void moveImpossible() {
+    List<Promise> changed = plan.takeToCheck();
+    PlanChange cause = plan.takeCause();
+    // Those on borrowed quota give way first, and of equal ones the last in order.
+    changed.sort(
+        Comparator.comparing((Promise promise) -> promise.start().firm())
+            .thenComparing(ORDER.reversed()));
+    List<Promise> impossible = new ArrayList<>();
+    for (Promise promise : changed) {
+      if (promise.dated()
+          && (lacksSlices(promise) || !plan.without(impossible, () -> holds(promise)))) {
+        impossible.add(promise);
+      }
+    }
+    for (int at = impossible.size() - 1; at >= 0; at--) {
+      Promise promise = impossible.get(at);
+      JobEntry job = promise.job();
+      PlannedStart before = promise.start();
+      List<Promise> others = List.copyOf(impossible.subList(0, at));
+      if (!lacksSlices(promise) && plan.without(others, () -> holds(promise))) {
+        // Those that have moved were all that was in its way.
+        continue;
+      }
+      PlanChange why = why(promise, cause);
+      Optional<PlannedStart> found =
+          plan.without(others, () -> Optional.ofNullable(new StartSearch(state).find(job)));
+      if (found.isEmpty()) {
+        withdraw(job, why);
+      } else if (!found.get().equals(before)) {
+        PlanChange change = found.get().precedes(before) ? PlanChange.EARLIER : why;
+        decisions.record(new PlanEvent.StartPlanned(job.id(), found.get(), change));
+      }
+    }
+  }
+
+  private PlanChange why(Promise promise, PlanChange cause) {
+    if (lacksSlices(promise)) {
+      return PlanChange.FLEET_CHANGED;
+    }
+    boolean late = cause == PlanChange.OUTRANKED && plan.fillers().drainsLate(promise);
+    return late ? PlanChange.HELD_UP : cause;
+  }
+
+  private boolean holds(Promise promise) {
+    return holds(state, promise);
+  }
+
+  /** Returns whether quota and slices suffice for a planned start. */
+  static boolean holds(AdmissionState state, Promise promise) {
+    return state.plan().guard().holdsBeside(promise, List.of()) && SliceStarts.hold(state, promise);
+  }
+
+  /** Returns whether a slice that is kept is not in the fleet any more. */
+  private boolean lacksSlices(Promise promise) {
+    for (String slice : promise.slices()) {
+      if (!state.slices().readyFor(slice, promise.job().id())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Seeks earlier starts, after attempts have ended before their latest end. The first in order is
+   * next, among those that wait and those for which a move has made room: whether all of them are
+   * asked or only some, the same ones move in the same order.
+   */
+  private void refit() {
+    TreeSet<JobEntry> waiting = new TreeSet<>(jobs(plan.takeToRefit()));
+    for (int moved = 0; !waiting.isEmpty() && moved < EARLIER_MAX; ) {
+      JobEntry job = waiting.pollFirst();
+      Promise promise = job == null ? null : plan.of(job.id());
+      if (promise != null && refit(promise)) {
+        moved++;
+        waiting.addAll(jobs(plan.takeToRefit()));
+      }
+    }
+    for (JobEntry job : waiting) {
+      plan.refitLater(job);
+    }
+  }
+
+  private static List<JobEntry> jobs(List<Promise> promises) {
+    return promises.stream().map(Promise::job).toList();
+  }
+
+  private boolean refit(Promise promise) {
+    if (promise.dated() && promise.from() <= Ticks.of(state.now())) {
+      return false;
+    }
+    PlannedStart found = new StartSearch(state).find(promise.job());
+    if (found == null || !found.precedes(promise.start())) {
+      return false;
+    }
+    decisions.record(new PlanEvent.StartPlanned(promise.job().id(), found, PlanChange.EARLIER));
+    return true;
+  }
+
+  /**
+   * Moves or withdraws the planned starts that have passed although the round had nothing more to
+   * decide: something other than quota and slices keeps their jobs.
+   *
+   * @return whether there were any
+   */
+  public boolean moveHeldUp() {
+    int before = decisions.size();
+    for (Promise promise : plan.before(Ticks.of(state.now()))) {
+      JobEntry job = promise.job();
+      PlannedStart found = new StartSearch(state).find(job);
+      if (found == null || Ticks.of(found.at()) <= Ticks.of(state.now())) {
+        // Nobody knows for how long, as behind a StrictFIFO head that does not fit.
+        withdraw(job, PlanChange.HELD_UP);
+      } else {
+        decisions.record(new PlanEvent.StartPlanned(job.id(), found, PlanChange.HELD_UP));
+      }
+    }
+    return decisions.size() > before;
+  }
+
+  /**
+   * Gives a blocked head a planned start, if its queue is planned and it is among its first blocked
+   * jobs.
+   *
+   * @return whether it got one
+   */
+  public boolean consider(JobEntry head) {
+    if (head.planned() != null || plan.countBefore(head) >= head.queue().plannedDepth()) {
+      return false;
+    }
+    PlannedStart found = new StartSearch(state).find(head);
+    // A job for which there is room now waits for something else.
+    if (found == null || Ticks.of(found.at()) <= Ticks.of(state.now())) {
+      return false;
+    }
+    decisions.record(new PlanEvent.StartPlanned(head.id(), found, PlanChange.BLOCKED));
+    return true;
+  }
+}

@@ -1,0 +1,694 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.admission.state;
+
+import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Usage;
+import io.sluice.admission.state.usage.UsageForecast;
+import io.sluice.admission.state.usage.UsageForecast.Span;
+import io.sluice.queuemodel.event.Assignment;
+import io.sluice.queuemodel.event.PlanChange;
+import io.sluice.queuemodel.event.PlannedStart;
+import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.JobLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The planned starts, and the forecast of usage on which they rest: each attempt uses its quota
+ * until its latest end, each claim from its deadline on, and each job with a planned start from
+ * that start until its own latest end.
+ *
+ * <p>Preemptible attempts are not part of the forecast: they may be there at a planned start of a
+ * job with a higher priority, and are drained for it in time. A planned start without a time is not
+ * part of the forecast either. It counts as used at once, so that others get nothing that the job
+ * needs.
+ *
+ * <p>The forecast is built when it is first asked for, follows every change from then on, and is
+ * discarded with the quota ledger. Without planned starts and planned queues it is never built.
+ */
+public final class Plan {
+  /** Changes after which past steps are forgotten. */
+  private static final int CHANGES_KEPT = 256;
+
+  /**
+   * A planned start with its usage.
+   *
+   * @param root root of its queue's quota tree
+   * @param from first time of the usage, in {@link Ticks}; {@link Ticks#NEVER} without a time
+   * @param to end of the usage
+   */
+  public record Promise(
+      JobEntry job, PlannedStart start, Usage usage, int root, long from, long to) {
+    /** Returns whether it has a time. */
+    public boolean dated() {
+      return from != Ticks.NEVER;
+    }
+
+    /** Returns the slices that are kept for it. */
+    public List<String> slices() {
+      return start.wanted().slices();
+    }
+
+    Span span() {
+      return new Span(usage, from, to);
+    }
+  }
+
+  private final AdmissionState state;
+  private final FillerEnds fillers;
+  private final PlanGuard guard;
+  private final TreeMap<JobId, Promise> promises = new TreeMap<>();
+  private final TreeMap<JobId, Promise> withSlices = new TreeMap<>();
+  private final TreeMap<Integer, TreeMap<JobId, Promise>> byRoot = new TreeMap<>();
+  private final TreeMap<String, TreeSet<JobId>> byQueue = new TreeMap<>();
+  private final TreeMap<AttemptKey, Span> attempts = new TreeMap<>();
+  private final TreeMap<IndexKey, Span> claims = new TreeMap<>();
+  private final TreeSet<Promise> byTime =
+      new TreeSet<>(
+          Comparator.comparingLong(Promise::from).thenComparing(promise -> promise.job().id()));
+  private final Set<JobId> undated = new TreeSet<>();
+  private final Set<JobId> leftOut = new TreeSet<>();
+  private final Set<JobId> toCheck = new TreeSet<>();
+  private final Set<JobId> toRefit = new TreeSet<>();
+  private @Nullable UsageForecast forecast;
+  private @Nullable Boolean used;
+  private boolean recount;
+  private boolean review;
+  private int changes;
+  private PlanChange cause = PlanChange.OUTRANKED;
+
+  Plan(AdmissionState state) {
+    this.state = state;
+    this.fillers = new FillerEnds(state, this);
+    this.guard = new PlanGuard(state, this);
+  }
+
+  /** Returns when preemptible work leaves for planned starts. */
+  public FillerEnds fillers() {
+    return fillers;
+  }
+
+  /** Returns the check that every admission has to pass. */
+  public PlanGuard guard() {
+    return guard;
+  }
+
+  /** Returns whether there are no planned starts. */
+  public boolean isEmpty() {
+    return promises.isEmpty();
+  }
+
+  /** Returns whether any queue is planned, so that the stay of attempts matters. */
+  public boolean isUsed() {
+    Boolean known = used;
+    if (known == null) {
+      known = state.queues().stream().anyMatch(queue -> queue.plannedDepth() > 0);
+      used = known;
+    }
+    return known;
+  }
+
+  /** Returns what the jobs with a planned start will be given. */
+  List<Assignment> wanted() {
+    return promises.values().stream().map(promise -> promise.start().wanted()).toList();
+  }
+
+  /** Returns the planned start of a job with its usage; null if it has none. */
+  public @Nullable Promise of(JobId job) {
+    recountPromises();
+    return promises.get(job);
+  }
+
+  /** Returns all planned starts, by job. */
+  public Collection<Promise> promises() {
+    recountPromises();
+    return Collections.unmodifiableCollection(promises.values());
+  }
+
+  /** Returns the planned starts that keep slices, by job. */
+  public Collection<Promise> withSlices() {
+    recountPromises();
+    return Collections.unmodifiableCollection(withSlices.values());
+  }
+
+  /** Returns the planned starts of the queues of a tree, by job. */
+  public Collection<Promise> inTree(int root) {
+    recountPromises();
+    TreeMap<JobId, Promise> its = byRoot.get(root);
+    return its == null ? List.of() : Collections.unmodifiableCollection(its.values());
+  }
+
+  /** Returns whether any planned start has no time. */
+  boolean anyUndated() {
+    return !undated.isEmpty();
+  }
+
+  /**
+   * Returns the number of other jobs of the same queue that have a planned start and no lower
+   * priority: an arrival of the same priority does not come before them. In a StrictFIFO queue they
+   * are those that precede the job.
+   */
+  public int countBefore(JobEntry job) {
+    int count = 0;
+    for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
+      JobEntry other = state.job(id);
+      boolean before =
+          job.queue().strict() ? other.compareTo(job) < 0 : other.priority() >= job.priority();
+      count += before && !other.equals(job) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Returns the number of jobs of the same queue with a planned start and a higher priority. */
+  public int countHigher(JobEntry job) {
+    int count = 0;
+    for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
+      count += state.job(id).priority() > job.priority() ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * Returns how long an attempt of a job may stay, in microseconds. It leaves out what earlier
+   * attempts have used of the maximum execution time, so that all indices of a job are alike.
+   */
+  public long stay(JobEntry job) {
+    JobLimits limits = job.workload().limits();
+    Duration run = limits.timeLimit();
+    Duration most = limits.maximumExecution();
+    run = run == null || (most != null && most.compareTo(run) < 0) ? most : run;
+    if (run == null) {
+      return Ticks.NEVER;
+    }
+    Duration start = state.policy().ends().lateStart() ? limits.deadlines().start() : Duration.ZERO;
+    try {
+      long micros =
+          run.plus(start).plus(limits.gracePeriod()).plus(state.policy().ends().drain()).toNanos()
+              / 1_000;
+      return Math.max(1, micros);
+    } catch (ArithmeticException beyond) {
+      return Ticks.NEVER;
+    }
+  }
+
+  /**
+   * Returns how long an attempt of a pending job would stay, in microseconds; 0 if planned starts
+   * do not bind it, because there are none, it has one itself, or it is preemptible.
+   */
+  long boundStay(JobEntry job) {
+    boolean bound = isUsed() && job.planned() == null && !isPreemptible(job);
+    return bound ? stay(job) : 0;
+  }
+
+  static boolean isPreemptible(JobEntry job) {
+    return job.workload().priority().preemptible();
+  }
+
+  /** Returns the forecast, with all planned starts that have a time. */
+  public UsageForecast forecast() {
+    UsageForecast known = forecast;
+    if (known == null) {
+      known = new UsageForecast(state.ledger().tree());
+      forecast = known;
+      recountPromises();
+      PlanChange before = cause;
+      state.attempts().forEach(this::note);
+      state.claims().forEach(this::note);
+      cause = before;
+      for (Promise promise : promises.values()) {
+        if (promise.dated()) {
+          known.add(promise.span());
+        }
+      }
+      toCheck.addAll(promises.keySet());
+      toRefit.addAll(promises.keySet());
+    }
+    return known;
+  }
+
+  /** Counts the usage of planned starts again after quota objects have changed. */
+  private void recountPromises() {
+    if (recount) {
+      recount = false;
+      List<Promise> all = List.copyOf(promises.values());
+      promises.clear();
+      withSlices.clear();
+      byRoot.clear();
+      byTime.clear();
+      all.forEach(promise -> index(promise(promise.job(), promise.start())));
+    }
+  }
+
+  private void index(Promise promise) {
+    JobId job = promise.job().id();
+    promises.put(job, promise);
+    byTime.add(promise);
+    byRoot.computeIfAbsent(promise.root(), absent -> new TreeMap<>()).put(job, promise);
+    if (!promise.slices().isEmpty()) {
+      withSlices.put(job, promise);
+    }
+  }
+
+  private Promise promise(JobEntry job, PlannedStart start) {
+    long from = Ticks.of(start.at());
+    return new Promise(
+        job,
+        start,
+        state.ledger().count(start.wanted()),
+        state.ledger().tree().root(job.queue().node()),
+        from,
+        Ticks.plus(from, stay(job)));
+  }
+
+  /** Discards the forecast, because quota or its numbering has changed. */
+  void forget(PlanChange why) {
+    forecast = null;
+    used = null;
+    review = true;
+    attempts.clear();
+    claims.clear();
+    recount = !promises.isEmpty();
+    cause = why;
+  }
+
+  /** Counts an attempt anew: it came, its limits or usage changed, or it is overdue. */
+  void note(Attempt attempt) {
+    UsageForecast into = forecast;
+    if (into == null) {
+      free(attempt);
+      return;
+    }
+    long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
+    Span span = new Span(attempt.held(), Long.MIN_VALUE, end);
+    Span now = isPreemptible(attempt.job()) ? null : span;
+    Span before = now == null ? attempts.remove(attempt.key()) : attempts.put(attempt.key(), now);
+    if (before != null && now != null && now.to() > before.to() && !promises.isEmpty()) {
+      // It started late, or drains longer than it may.
+      cause = PlanChange.ATTEMPT_OVERDUE;
+    }
+    if (now == null && attempt.draining() && !promises.isEmpty()) {
+      // It may have been told to drain too late.
+      cause = PlanChange.HELD_UP;
+    }
+    replace(into, before, now, !attempt.heldSlices().isEmpty());
+    considerStaying(attempt.job(), attempt.held(), !attempt.heldSlices().isEmpty());
+    if (before == null || now == null || now.to() < before.to()) {
+      free(attempt);
+    }
+  }
+
+  /**
+   * Has heads tried again that may start, or get a planned start, because an attempt ends earlier
+   * than it was known.
+   */
+  private void free(Attempt attempt) {
+    if (state.holdings().knowsLedger() && isUsed()) {
+      state.tries().touch(attempt.job().queue(), attempt.heldSlices(), attempt.held());
+    }
+  }
+
+  /** Planned starts of jobs that may not evict preemptible work depend on it. */
+  private void considerStaying(JobEntry job, Usage usage, boolean slices) {
+    if (isPreemptible(job)) {
+      toCheck.addAll(concerned(usage, slices));
+      toRefit.addAll(gaining(usage, slices));
+    }
+  }
+
+  /** Stops counting an attempt that has ended. */
+  void remove(Attempt attempt) {
+    UsageForecast into = forecast;
+    if (into != null) {
+      replace(into, attempts.remove(attempt.key()), null, !attempt.heldSlices().isEmpty());
+      considerStaying(attempt.job(), attempt.held(), !attempt.heldSlices().isEmpty());
+    }
+  }
+
+  /** Counts a claim from its deadline on: by then its victims have ended. */
+  void note(ClaimState claim) {
+    UsageForecast into = forecast;
+    if (into == null) {
+      return;
+    }
+    Span now = isPreemptible(claim.job()) ? null : spanOf(claim);
+    IndexKey holder = claim.claim().holder();
+    boolean slices = !claim.claim().wanted().slices().isEmpty();
+    replace(into, now == null ? claims.remove(holder) : claims.put(holder, now), now, slices);
+    considerStaying(claim.job(), claim.usage(), slices);
+  }
+
+  Span spanOf(ClaimState claim) {
+    long from = Ticks.notBefore(claim.claim().deadline());
+    return new Span(claim.usage(), from, Ticks.plus(from, stay(claim.job())));
+  }
+
+  void removeClaim(ClaimState claim) {
+    UsageForecast into = forecast;
+    if (into != null) {
+      boolean slices = !claim.claim().wanted().slices().isEmpty();
+      replace(into, claims.remove(claim.claim().holder()), null, slices);
+      considerStaying(claim.job(), claim.usage(), slices);
+    }
+  }
+
+  private void replace(
+      UsageForecast into, @Nullable Span before, @Nullable Span now, boolean slices) {
+    if (before != null) {
+      into.remove(before);
+    }
+    if (now != null) {
+      into.add(now);
+    }
+    changes++;
+    if (changes % CHANGES_KEPT == 0) {
+      into.forgetBefore(Ticks.of(state.now()));
+    }
+    if (now != null) {
+      concerned(now.usage(), slices).forEach(toCheck::add);
+    }
+    if (before != null
+        && (now == null || now.to() < before.to() || now.usage() != before.usage())) {
+      toRefit.addAll(gaining(before.usage(), slices));
+    } else if (slices && (now == null || before == null)) {
+      // What is held is reserved for nobody any more.
+      toRefit.addAll(withSlices.keySet());
+    }
+  }
+
+  /** Returns the jobs whose planned starts depend on a usage, or on slices. */
+  private List<JobId> concerned(Usage usage, boolean slices) {
+    List<JobId> jobs = new ArrayList<>();
+    if (promises.isEmpty()) {
+      return jobs;
+    }
+    for (Promise promise : inTree(state.ledger().tree().root(usage.node()))) {
+      if (promise.usage().sharesAnyOf(usage)) {
+        jobs.add(promise.job().id());
+      }
+    }
+    if (slices) {
+      jobs.addAll(withSlices.keySet());
+    }
+    return jobs;
+  }
+
+  /** Returns the jobs that might start earlier without a usage: their queues offer its flavors. */
+  private List<JobId> gaining(Usage usage, boolean slices) {
+    List<JobId> jobs = new ArrayList<>();
+    if (promises.isEmpty()) {
+      return jobs;
+    }
+    QuotaTree tree = state.ledger().tree();
+    for (Promise promise : inTree(tree.root(usage.node()))) {
+      boolean offered = false;
+      for (int at = 0; at < usage.size(); at++) {
+        offered |= tree.names(promise.usage().node(), usage.flavorResource(at));
+      }
+      if (offered) {
+        jobs.add(promise.job().id());
+      }
+    }
+    if (slices) {
+      jobs.addAll(withSlices.keySet());
+    }
+    return jobs;
+  }
+
+  /** Gives a job a planned start, in place of the one that it has. */
+  void put(JobEntry job, PlannedStart start) {
+    remove(job);
+    job.plan(start);
+    restore(job);
+  }
+
+  /** Counts the planned start of a job. */
+  void restore(JobEntry job) {
+    PlannedStart start = job.planned();
+    if (start == null) {
+      return;
+    }
+    Promise promise = promise(job, start);
+    index(promise);
+    byQueue.computeIfAbsent(job.queue().name(), absent -> new TreeSet<>()).add(job.id());
+    job.queue().countPlannedStart(1);
+    if (!promise.dated()) {
+      undated.add(job.id());
+    } else if (forecast != null) {
+      forecast.add(promise.span());
+    }
+    toCheck.addAll(concerned(promise.usage(), !promise.slices().isEmpty()));
+  }
+
+  /** Counts a planned start again, because the time left to its job has changed. */
+  void renew(JobEntry job) {
+    Promise known = of(job.id());
+    if (known != null && known.to() != Ticks.plus(known.from(), stay(job))) {
+      put(job, known.start());
+    }
+  }
+
+  /** Ends the planned start of a job, if it has one. */
+  void remove(JobEntry job) {
+    Promise promise = of(job.id());
+    if (promise == null) {
+      return;
+    }
+    promises.remove(job.id());
+    byTime.remove(promise);
+    withSlices.remove(job.id());
+    TreeMap<JobId, Promise> tree = byRoot.get(promise.root());
+    if (tree != null) {
+      tree.remove(job.id());
+      if (tree.isEmpty()) {
+        byRoot.remove(promise.root());
+      }
+    }
+    toCheck.remove(job.id());
+    toRefit.remove(job.id());
+    job.queue().countPlannedStart(-1);
+    TreeSet<JobId> its = byQueue.get(job.queue().name());
+    if (its != null) {
+      its.remove(job.id());
+      if (its.isEmpty()) {
+        byQueue.remove(job.queue().name());
+      }
+    }
+    job.plan(null);
+    if (!promise.dated()) {
+      undated.remove(job.id());
+    } else if (forecast != null) {
+      forecast.remove(promise.span());
+    }
+    if (promise.from() < Ticks.of(state.now())) {
+      cause = PlanChange.HELD_UP;
+    }
+    toRefit.addAll(gaining(promise.usage(), !promise.slices().isEmpty()));
+    // Others may now use what was kept for it.
+    state.tries().touch(job.queue(), promise.slices(), promise.usage());
+  }
+
+  /** A question about the forecast. */
+  public interface Question<R> {
+    R ask();
+  }
+
+  /** Asks without some planned starts. */
+  public <R> R without(Collection<Promise> some, Question<R> question) {
+    UsageForecast into = forecast();
+    // Questions may be nested, and each planned start is left out once.
+    List<Promise> left =
+        some.stream()
+            .filter(promise -> promise.dated() && leftOut.add(promise.job().id()))
+            .toList();
+    left.forEach(promise -> into.remove(promise.span()));
+    try {
+      return question.ask();
+    } finally {
+      left.forEach(promise -> into.add(promise.span()));
+      left.forEach(promise -> leftOut.remove(promise.job().id()));
+    }
+  }
+
+  /** Asks with further usage. */
+  <R> R with(Collection<Span> more, Question<R> question) {
+    UsageForecast into = forecast();
+    more.forEach(into::add);
+    try {
+      return question.ask();
+    } finally {
+      more.forEach(into::remove);
+    }
+  }
+
+  /** Supposes that an attempt has other usage, or that it has ended; returns how to undo it. */
+  Runnable suppose(Attempt attempt, @Nullable Usage usage) {
+    Span known = attempts.get(attempt.key());
+    UsageForecast into = forecast;
+    if (into == null || known == null) {
+      return () -> {};
+    }
+    into.remove(known);
+    if (usage == null) {
+      attempts.remove(attempt.key());
+      return () -> {
+        attempts.put(attempt.key(), known);
+        into.add(known);
+      };
+    }
+    Span other = new Span(usage, known.from(), known.to());
+    attempts.put(attempt.key(), other);
+    into.add(other);
+    return () -> {
+      into.remove(other);
+      attempts.put(attempt.key(), known);
+      into.add(known);
+    };
+  }
+
+  /** Returns the counted span of an attempt; null if it does not count. */
+  @Nullable Span span(Attempt attempt) {
+    forecast();
+    return attempts.get(attempt.key());
+  }
+
+  /** Returns the counted span of a claim; null if it does not count. */
+  @Nullable Span span(ClaimState claim) {
+    forecast();
+    return claims.get(claim.claim().holder());
+  }
+
+  /** Returns the time of the next drain for a planned start; null if none is to come. */
+  @Nullable Instant nextDrainAt() {
+    return isEmpty() ? null : fillers.nextDrainAt();
+  }
+
+  /** Returns whether changes of usage may have made planned starts impossible. */
+  public boolean hasToCheck() {
+    return !toCheck.isEmpty();
+  }
+
+  /** Returns the planned starts that changes of usage may have made impossible, in no order. */
+  public List<Promise> takeToCheck() {
+    return take(toCheck);
+  }
+
+  /**
+   * Returns the planned starts that may be possible earlier, in no order: those that changes
+   * concern, and all without a time.
+   */
+  public List<Promise> takeToRefit() {
+    toRefit.addAll(undated);
+    return take(toRefit);
+  }
+
+  private List<Promise> take(Set<JobId> from) {
+    List<Promise> taken = new ArrayList<>();
+    for (JobId id : from) {
+      Promise promise = of(id);
+      if (promise != null) {
+        taken.add(promise);
+      }
+    }
+    from.clear();
+    return taken;
+  }
+
+  /**
+   * Returns the planned starts that may not be wanted any more: all after a change of quota
+   * objects, else those without a time, and those whose submitter has reached the limit.
+   */
+  public List<Promise> takeToReview() {
+    List<Promise> some = new ArrayList<>();
+    boolean limits = state.running().anyLimits();
+    if (review || limits || anyUndated()) {
+      for (Promise promise : promises()) {
+        if (review || !promise.dated() || (limits && state.withheld(promise.job()))) {
+          some.add(promise);
+        }
+      }
+    }
+    review = false;
+    return some;
+  }
+
+  /** Returns the planned starts before a time, in {@link Ticks}, by time. */
+  public List<Promise> before(long time) {
+    recountPromises();
+    List<Promise> some = new ArrayList<>();
+    for (Promise promise : byTime) {
+      if (promise.from() >= time) {
+        break;
+      }
+      some.add(promise);
+    }
+    return some;
+  }
+
+  /** Leaves the planned start of a job for the next refit. */
+  public void refitLater(JobEntry job) {
+    toRefit.add(job.id());
+  }
+
+  /** Returns whether planned starts are left that may be possible earlier. */
+  public boolean hasToRefit() {
+    return !toRefit.isEmpty();
+  }
+
+  /** Has planned starts with slices checked and sought again, because slices came or went. */
+  void noteSlices() {
+    if (!withSlices.isEmpty()) {
+      cause = PlanChange.FLEET_CHANGED;
+    }
+    toCheck.addAll(withSlices.keySet());
+    toRefit.addAll(withSlices.keySet());
+  }
+
+  /** Has earlier starts sought, because preemptible work may be drained once more. */
+  void noteForgottenEvictions() {
+    toRefit.addAll(promises.keySet());
+  }
+
+  /**
+   * Has planned starts checked and sought again, because the order of a job has changed: that may
+   * change whom it outranks, and for whom it is drained.
+   */
+  void noteOrder(JobEntry job) {
+    if (!promises.isEmpty()) {
+      for (Promise promise : inTree(state.ledger().tree().root(job.queue().node()))) {
+        toCheck.add(promise.job().id());
+        toRefit.add(promise.job().id());
+      }
+    }
+  }
+
+  /** Begins a round: only what happens in it moves planned starts. */
+  public void beginRound() {
+    cause = PlanChange.OUTRANKED;
+    if (!promises.isEmpty()) {
+      // From here on it follows every change, whether or not the state was restored before.
+      forecast();
+    }
+  }
+
+  /** Returns the reason for which planned starts can have become impossible since it was asked. */
+  public PlanChange takeCause() {
+    PlanChange was = cause;
+    cause = PlanChange.OUTRANKED;
+    return was;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.queuemodel.quota.policy;
+
+/**
+ * Whether the blocked jobs of a ClusterQueue get planned starts.
+ *
+ * @param mode how the queue is served
+ * @param plannedDepth number of blocked jobs, from the first, that get a planned start; at least 1
+ */
+public record Queueing(Mode mode, int plannedDepth) {
+  /** How a queue is served. */
+  public enum Mode {
+    /** As in Kueue: a blocked job has no date. */
+    KUEUE("kueue"),
+    /** The first blocked jobs get a planned start, which no other admission may delay. */
+    PLANNED("planned");
+
+    private final String word;
+
+    Mode(String word) {
+      this.word = word;
+    }
+
+    /** Returns its word in annotations and options. */
+    public String word() {
+      return word;
+    }
+  }
+
+  /** The annotation of a ClusterQueue with the word of its mode. */
+  public static final String ANNOTATION = "sluice.io/queueing";
+
+  /** The annotation of a ClusterQueue with its planned depth. */
+  public static final String DEPTH_ANNOTATION = "sluice.io/planned-depth";
+
+  /** The largest permitted depth. */
+  public static final int DEPTH_MAX = 1_000;
+
+  /** Kueue's behaviour. */
+  public static final Queueing KUEUE = new Queueing(Mode.KUEUE, 1);
+
+  public Queueing {
+    if (plannedDepth < 1 || plannedDepth > DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "planned depth must be from 1 to " + DEPTH_MAX + ", not " + plannedDepth);
+    }
+  }
+
+  /** Returns planned starts for the first blocked jobs. */
+  public static Queueing planned(int depth) {
+    return new Queueing(Mode.PLANNED, depth);
+  }
+
+  public boolean isPlanned() {
+    return mode == Mode.PLANNED;
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.plan;
+
+import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.Plan;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Usage;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.plan.PlanEntry;
+import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.store.TimeRange;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lists attempts that have not ended and planned starts, by start, job and index. */
+final class PlanListing {
+  private static final String RUNNING = "running";
+  private static final String PROMISED = "promised";
+
+  private static final Comparator<Found> ORDER =
+      Comparator.comparing(Found::from)
+          .thenComparing(Found::jobId)
+          .thenComparingInt(Found::index)
+          .thenComparingInt(Found::number);
+
+  /**
+   * Which entries are listed.
+   *
+   * @param namespace of the job; null: any
+   * @param queue LocalQueue of the job; null: any
+   * @param clusterQueue null: any
+   * @param until latest start
+   */
+  record Filter(
+      @Nullable String namespace,
+      @Nullable String queue,
+      @Nullable String clusterQueue,
+      Instant until) {
+    private boolean takes(JobEntry job) {
+      Workload workload = job.workload();
+      return (namespace == null || namespace.equals(workload.queue().namespace()))
+          && (queue == null || queue.equals(workload.queue().name()))
+          && (clusterQueue == null || clusterQueue.equals(job.queue().name()));
+    }
+  }
+
+  /**
+   * An entry that was found; either an attempt or a planned start.
+   *
+   * @param from its start; the end of time without one
+   */
+  private record Found(
+      Instant from, JobEntry job, @Nullable Attempt attempt, Plan.@Nullable Promise promise) {
+    String jobId() {
+      return job.id().toString();
+    }
+
+    int index() {
+      return attempt == null ? -1 : attempt.key().index();
+    }
+
+    int number() {
+      return attempt == null ? 0 : attempt.key().attempt();
+    }
+
+    Pages.PlanPlace place() {
+      return new Pages.PlanPlace(from, jobId(), index(), number());
+    }
+
+    boolean follows(Pages.PlanPlace place) {
+      int order = from.compareTo(place.from());
+      order = order == 0 ? jobId().compareTo(place.job()) : order;
+      order = order == 0 ? Integer.compare(index(), place.index()) : order;
+      return (order == 0 ? Integer.compare(number(), place.number()) : order) > 0;
+    }
+  }
+
+  private final AdmissionState state;
+
+  PlanListing(AdmissionState state) {
+    this.state = state;
+  }
+
+  /**
+   * Returns a page.
+   *
+   * @param after the last entry of the previous page; null: starts with the first
+   */
+  Page<PlanEntry> page(Filter filter, Pages.@Nullable PlanPlace after, int limit) {
+    List<Found> found = new ArrayList<>();
+    for (Attempt attempt : state.attempts()) {
+      Instant started = attempt.startedAt();
+      add(
+          new Found(started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null),
+          filter,
+          after,
+          found);
+    }
+    for (Plan.Promise promise : state.plan().promises()) {
+      Instant at = promise.start().at();
+      Instant from = at == null ? TimeRange.END_OF_TIME : at;
+      add(new Found(from, promise.job(), null, promise), filter, after, found);
+    }
+    found.sort(ORDER);
+    return Pages.of(
+        found.subList(0, Math.min(found.size(), limit + 1)),
+        limit,
+        this::entry,
+        last -> Pages.writePlan(last.place()));
+  }
+
+  /** A planned start without a time is listed whatever the horizon. */
+  private static void add(
+      Found one, Filter filter, Pages.@Nullable PlanPlace after, List<Found> to) {
+    boolean near = !one.from().isAfter(filter.until()) || one.from().equals(TimeRange.END_OF_TIME);
+    if (near && filter.takes(one.job()) && (after == null || one.follows(after))) {
+      to.add(one);
+    }
+  }
+
+  private PlanEntry entry(Found found) {
+    Attempt attempt = found.attempt();
+    Plan.Promise promise = found.promise();
+    Workload workload = found.job().workload();
+    Usage usage;
+    List<String> slices;
+    Instant end;
+    if (attempt != null) {
+      usage = attempt.held();
+      slices = attempt.heldSlices();
+      end = attempt.latestEnd(state.policy().ends());
+    } else if (promise != null) {
+      usage = promise.usage();
+      slices = promise.start().wanted().slices();
+      end = promise.to() == Ticks.NEVER ? null : Ticks.instant(promise.to());
+    } else {
+      throw new IllegalStateException("neither an attempt nor a planned start: " + found);
+    }
+    return new PlanEntry(
+        attempt == null ? PROMISED : RUNNING,
+        workload.id().toString(),
+        workload.queue().namespace(),
+        workload.name(),
+        attempt == null ? null : attempt.key().index(),
+        attempt == null ? null : attempt.key().attempt(),
+        attempt == null ? null : attempt.state().name(),
+        workload.queue().name(),
+        found.job().queue().name(),
+        workload.priority().value(),
+        found.from().equals(TimeRange.END_OF_TIME) ? null : found.from(),
+        end,
+        promise == null ? null : promise.start().firm(),
+        amounts(usage),
+        slices);
+  }
+
+  private List<PlanAmount> amounts(Usage usage) {
+    List<PlanAmount> amounts = new ArrayList<>();
+    FlavorResources names = state.ledger().tree().flavorResources();
+    for (int at = 0; at < usage.size(); at++) {
+      FlavorResources.Pair pair = names.pair(usage.flavorResource(at));
+      amounts.add(
+          new PlanAmount(
+              pair.flavor(),
+              pair.resource().value(),
+              Quantities.format(usage.amount(at), pair.resource())));
+    }
+    return amounts;
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.plan;
+
+import io.sluice.restmodel.Page;
+import io.sluice.restmodel.plan.PlanEntry;
+import io.sluice.scheduler.api.FromView;
+import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.Parameters;
+import io.sluice.scheduler.api.Parameters.Whole;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.store.TimeRange;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
+
+/** The plan over REST: who uses quota and slices from when until when. */
+@Tag(name = "Plan")
+@Path("/v1/plan")
+@Produces(MediaType.APPLICATION_JSON)
+@Blocking
+@RolesAllowed(Role.VIEWERS)
+class PlanResource {
+  private static final String SEQUENCE = "Sluice-Sequence";
+
+  private final CommittedView view;
+
+  PlanResource(CommittedView view) {
+    this.view = view;
+  }
+
+  /** Attempts that have not ended, and planned starts, by their starts. */
+  @Operation(
+      operationId = "listPlan",
+      summary = "Lists running attempts and planned starts by start")
+  @GET
+  @FromView
+  public RestResponse<Page<PlanEntry>> list(
+      @QueryParam("namespace") @Nullable String namespace,
+      @QueryParam("queue") @Nullable String queue,
+      @QueryParam("clusterQueue") @Nullable String clusterQueue,
+      @QueryParam("until") @Nullable String until,
+      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
+      @QueryParam("cursor") @Nullable String cursor) {
+    TimeRange range = Parameters.times(null, until);
+    PlanListing.Filter filter =
+        new PlanListing.Filter(namespace, queue, clusterQueue, range.until());
+    Pages.PlanPlace after = Pages.readPlan(cursor);
+    CommittedView.Answer<Page<PlanEntry>> answer =
+        view.ask(state -> new PlanListing(state).page(filter, after, limit));
+    return RestResponse.ResponseBuilder.ok(answer.value())
+        .header(SEQUENCE, answer.sequence())
+        .build();
+  }
+}
