@@ -7,6 +7,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -45,10 +46,11 @@ public final class Planning {
    * @return whether there were any
    */
   public boolean settle() {
-    if (plan.isEmpty()) {
-      return false;
-    }
     int before = decisions.size();
+    if (plan.isEmpty()) {
+      new NominalRoom(state).hold(decisions);
+      return decisions.size() > before;
+    }
     plan.forecast();
     withdraw();
     // A job that is moved may take the time of others that it outranks.
@@ -58,14 +60,16 @@ public final class Planning {
     // What happened before is no reason for what follows.
     plan.takeCause();
     refit();
+    new NominalRoom(state).hold(decisions);
     return decisions.size() > before;
   }
 
   private void withdraw() {
     for (Promise promise : plan.takeToReview()) {
       JobEntry job = promise.job();
-      int depth = job.queue().plannedDepth();
-      if ((promise.dated() && depth == 0) || state.withheld(job)) {
+      QueueState queue = job.queue();
+      int depth = queue.holdsNominalQuota() ? 1 : queue.plannedDepth();
+      if ((promise.dated() && queue.plannedDepth() == 0) || state.withheld(job)) {
         withdraw(job, PlanChange.NOT_BLOCKED);
       } else if (!promise.dated() && plan.countHigher(job) >= depth) {
         withdraw(job, PlanChange.OUTRANKED);

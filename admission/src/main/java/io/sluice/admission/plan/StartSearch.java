@@ -47,6 +47,9 @@ public final class StartSearch {
    * attempt without a latest end; null if the job can never start beside what stays for ever.
    */
   public @Nullable PlannedStart find(JobEntry job) {
+    if (job.queue().plannedDepth() == 0) {
+      return new NominalRoom(state).heldFor(job);
+    }
     List<FlavorAssignment> options =
         new FlavorAssigner(state, PreemptionOracle.NOBODY).inEmptyFleet(job);
     Optional<PlannedStart> found =
@@ -124,7 +127,7 @@ public final class StartSearch {
     }
     for (Plan.Promise promise : plan.promises()) {
       if (!promise.job().equals(job)) {
-        promise.usage().addTo(staying);
+        (promise.dated() ? promise.usage() : plan.guard().held(promise)).addTo(staying);
       }
     }
     for (FlavorAssignment option : options) {

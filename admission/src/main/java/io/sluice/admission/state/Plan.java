@@ -6,6 +6,7 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast;
 import io.sluice.admission.state.usage.UsageForecast.Span;
@@ -283,11 +284,13 @@ public final class Plan {
     attempts.clear();
     claims.clear();
     recount = !promises.isEmpty();
+    state.queues().forEach(QueueState::noteChange);
     cause = why;
   }
 
   /** Counts an attempt anew: it came, its limits or usage changed, or it is overdue. */
   void note(Attempt attempt) {
+    attempt.job().queue().noteChange();
     UsageForecast into = forecast;
     if (into == null) {
       free(attempt);

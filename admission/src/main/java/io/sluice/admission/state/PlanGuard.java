@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
@@ -216,13 +217,43 @@ public final class PlanGuard {
     try (UsageTrial held = new UsageTrial(state.ledger().promised())) {
       boolean any = false;
       for (Promise promise : plan.inTree(root(usage))) {
-        if (!promise.dated() && !left.contains(promise)) {
-          held.add(promise.usage());
+        if (!promise.dated() && !left.contains(promise) && !isOwnOfBoth(promise, usage)) {
+          held.add(held(promise));
           any = true;
         }
       }
       return !any || usage.fitsQuota(state.ledger().promised());
     }
+  }
+
+  /**
+   * Returns whether what is held for a job within the nominal quota of its queue does not concern
+   * usage within the nominal quota of another queue: both have room for what is their own.
+   */
+  private boolean isOwnOfBoth(Promise promise, Usage usage) {
+    return promise.job().queue().holdsNominalQuota()
+        && promise.usage().node() != usage.node()
+        && !borrowsWith(usage, promise.usage());
+  }
+
+  /**
+   * Returns what is held for a planned start without a time. A queue that is not planned is held no
+   * more than its nominal quota, with what it uses.
+   */
+  public Usage held(Promise promise) {
+    Usage usage = promise.usage();
+    if (!promise.job().queue().holdsNominalQuota()) {
+      return usage;
+    }
+    QuotaUsage promised = state.ledger().promised();
+    TreeMap<Integer, Long> amounts = new TreeMap<>();
+    for (int at = 0; at < usage.size(); at++) {
+      int number = usage.flavorResource(at);
+      long nominal = promised.tree().nominal(usage.node(), number);
+      long left = Math.max(0, -promised.beyond(nominal, usage.node(), number));
+      amounts.put(number, Math.min(usage.amount(at), left));
+    }
+    return Usage.of(usage.node(), amounts);
   }
 
   /**
@@ -287,7 +318,7 @@ public final class PlanGuard {
     List<Span> spans = fillers.spans(jobs, root, List.of());
     for (Promise promise : plan.inTree(root)) {
       if (!promise.dated() && !promise.job().equals(job) && !precedes(job, promise)) {
-        spans.add(new Span(promise.usage(), Long.MIN_VALUE, Ticks.NEVER));
+        spans.add(new Span(held(promise), Long.MIN_VALUE, Ticks.NEVER));
       }
     }
     return plan.with(spans, question);

@@ -245,6 +245,7 @@ public final class QueueTries {
    * earlier jobs stay left out; with StrictFIFO only the first is marked, which blocks the others.
    */
   void change(QueueState queue, Consumer<PendingJobs> change) {
+    queue.noteChange();
     if (!state.holdings().knowsLedger()) {
       // The rebuilt ledger has all queues tried; until then, nodes belong to the previous one.
       change.accept(queue.pending());
@@ -274,6 +275,7 @@ public final class QueueTries {
 
   /** Tries again the queues that can use freed room. */
   void unpark(QueueState queue, List<String> freedSlices, Usage freed) {
+    queue.noteChange();
     unpark(root(queue));
     unparkUsersOf(freedSlices);
     rootsOfNodes(freed).forEach(this::unpark);
@@ -313,6 +315,7 @@ public final class QueueTries {
 
   /** Records a decision that may enable parked jobs of the trees concerned. */
   void touch(QueueState queue, List<String> concernedSlices, Usage concerned) {
+    queue.noteChange();
     touched.add(root(queue));
     touched.addAll(rootsOfNodes(concerned));
     for (String slice : concernedSlices) {

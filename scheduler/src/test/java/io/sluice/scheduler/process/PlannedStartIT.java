@@ -60,7 +60,7 @@ class PlannedStartIT {
       Path file = shared.resolve("go");
       String second;
       JsonNode planned;
-      StartedServer killed = home.start("--queueing", "planned");
+      StartedServer killed = home.start();
       try {
         Caller caller = killed.caller();
         caller.post("/v1/apply", OneServer.QUOTA).is(200);

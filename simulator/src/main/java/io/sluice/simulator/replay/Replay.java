@@ -161,6 +161,9 @@ public final class Replay {
       promises.started(job, second);
       running.add(new Running(second + jobs.get(job).durationSeconds(), job, admitted.attempt()));
       inputs.add(report(admitted.attempt(), AttemptReport.Kind.STARTED));
+    } else if (event instanceof PlanEvent && !setup.policy().plans()) {
+      // Room that is held within nominal quota has no time.
+      return;
     } else if (event instanceof PlanEvent.StartPlanned planned) {
       promises.planned(number(planned.job()), planned.planned(), planned.change());
     } else if (event instanceof PlanEvent.PlanWithdrawn withdrawn) {

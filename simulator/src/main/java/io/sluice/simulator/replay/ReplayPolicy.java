@@ -36,6 +36,11 @@ public enum ReplayPolicy {
     return QueuePolicies.DEFAULT.withQueueingStrategy(strategy).withQueueing(queueing());
   }
 
+  /** Returns whether blocked jobs get a planned start with a time. */
+  boolean plans() {
+    return queueing().isPlanned();
+  }
+
   private Queueing queueing() {
     return switch (this) {
       case FCFS, BESTEFFORT -> Queueing.KUEUE;

@@ -3,13 +3,17 @@ package io.sluice.admission.state.fact;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.policy.LabelSelector;
+import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
@@ -36,6 +40,14 @@ public final class QueueState {
   private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
   private int plannedStarts;
+  private @Nullable List<NominalUse> withinNominal;
+
+  /**
+   * A pending job with its usage, for which the nominal quota suffices.
+   *
+   * @param start a planned start without a time
+   */
+  public record NominalUse(JobEntry job, PlannedStart start, Usage usage) {}
 
   /**
    * Creates a queue without jobs.
@@ -115,6 +127,40 @@ public final class QueueState {
   public int plannedDepth() {
     Queueing queueing = spec.policies().queueing();
     return queueing.isPlanned() ? queueing.plannedDepth() : 0;
+  }
+
+  /** Returns the number of its jobs that have a planned start. */
+  public int plannedStarts() {
+    return plannedStarts;
+  }
+
+  /**
+   * Returns whether room in its nominal quota is held for a blocked head: others may borrow that
+   * quota, and the queue may not always reclaim it.
+   */
+  public boolean holdsNominalQuota() {
+    QueuePolicies policies = spec.policies();
+    return spec.cohort() != null
+        && !policies.queueing().isPlanned()
+        && policies.preemption().reclaimWithinCohort() != PreemptionPolicy.ANY;
+  }
+
+  /**
+   * Returns the jobs for which its nominal quota would suffice; null if that is not known since the
+   * last change.
+   */
+  public @Nullable List<NominalUse> withinNominal() {
+    return withinNominal;
+  }
+
+  /** Keeps the jobs for which its nominal quota would suffice, until its jobs or usage change. */
+  public void keepWithinNominal(List<NominalUse> jobs) {
+    withinNominal = List.copyOf(jobs);
+  }
+
+  /** Notes that its pending jobs, its quota or its usage have changed. */
+  public void noteChange() {
+    withinNominal = null;
   }
 
   /** Returns whether more blocked jobs are to get a planned start. */
