@@ -154,6 +154,11 @@ public final class Plan {
     return its == null ? List.of() : Collections.unmodifiableCollection(its.values());
   }
 
+  /** Returns whether any planned start has a time; without one the forecast binds nobody. */
+  boolean anyDated() {
+    return promises.size() > undated.size();
+  }
+
   /** Returns whether any planned start has no time. */
   boolean anyUndated() {
     return !undated.isEmpty();
@@ -512,12 +517,15 @@ public final class Plan {
 
   /** Asks without some planned starts. */
   public <R> R without(Collection<Promise> some, Question<R> question) {
-    UsageForecast into = forecast();
     // Questions may be nested, and each planned start is left out once.
     List<Promise> left =
         some.stream()
             .filter(promise -> promise.dated() && leftOut.add(promise.job().id()))
             .toList();
+    if (left.isEmpty()) {
+      return question.ask();
+    }
+    UsageForecast into = forecast();
     left.forEach(promise -> into.remove(promise.span()));
     try {
       return question.ask();
@@ -682,7 +690,7 @@ public final class Plan {
   /** Begins a round: only what happens in it moves planned starts. */
   public void beginRound() {
     cause = PlanChange.OUTRANKED;
-    if (!promises.isEmpty()) {
+    if (anyDated() || (isUsed() && !promises.isEmpty())) {
       // From here on it follows every change, whether or not the state was restored before.
       forecast();
     }

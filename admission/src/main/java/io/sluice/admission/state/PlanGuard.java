@@ -108,14 +108,14 @@ public final class PlanGuard {
       grace = its.compareTo(grace) > 0 ? its : grace;
       long end = Ticks.plus(now, micros(fillers.lead(victim.job())));
       from = Math.max(from, end);
-      Span span = plan.span(victim);
+      Span span = plan.anyDated() ? plan.span(victim) : null;
       if (span != null) {
         leaving.add(span);
         until.add(new Span(span.usage(), span.from(), Math.min(end, span.to())));
       }
     }
     for (ClaimState claim : superseded) {
-      Span span = plan.span(claim);
+      Span span = plan.anyDated() ? plan.span(claim) : null;
       if (span != null) {
         leaving.add(span);
       }
@@ -127,6 +127,9 @@ public final class PlanGuard {
       return false;
     }
     Span taken = new Span(usage, from, end);
+    if (leaving.isEmpty()) {
+      return permits(candidate, taken);
+    }
     leaving.forEach(plan.forecast()::remove);
     try {
       return plan.with(until, () -> permits(candidate, taken));
@@ -202,6 +205,9 @@ public final class PlanGuard {
     boolean dated = left.stream().anyMatch(own -> own.job().equals(job) && own.dated());
     if (!dated && !fitsBesideUndated(span.usage(), left)) {
       return false;
+    }
+    if (!plan.anyDated()) {
+      return true;
     }
     if (Plan.isPreemptible(job)) {
       return mayFillUntilDrained(candidate, span, left);

@@ -397,6 +397,7 @@ public final class QueueTries {
   }
 
   void unparkAll() {
+    state.queues().forEach(QueueState::noteChange);
     List.copyOf(waiting.keySet()).forEach(this::unpark);
   }
 }
