@@ -474,6 +474,15 @@ class Job(JobView):
         """Request another WorkloadPriorityClass for the job."""
         return self._act("prioritize", **{"class": priority})
 
+    def limit(self, time_limit: str, *, override: bool = False) -> Self:
+        """Request another time limit for the job.
+
+        Args:
+            time_limit: a duration such as ``90s`` or ``1h30m``, or ``none``.
+            override: accept, as an administrator, that planned starts of other jobs move.
+        """
+        return self._act("limit", timeLimit=time_limit, override="true" if override else "false")
+
     def events(self) -> Pages[models.JobEvent]:
         """Iterate over the events of the job so far, oldest first.
 

@@ -63,6 +63,7 @@ __all__ = [
     "JobHold",
     "JobIndex",
     "JobIndices",
+    "JobLimited",
     "JobMetadata",
     "JobPlannedStart",
     "JobPrioritized",
@@ -857,6 +858,8 @@ class JobAcknowledgement(TypedDict):
     """Whether an earlier request with the same idempotency key stored the job."""
     defaults: NotRequired["FilledDefaults"]
     """Fields that the compute class filled in; absent if it filled in none."""
+    timeLimit: NotRequired[str]
+    """Time limit that the LocalQueue gave to the job; absent if the job has its own, or none."""
 
 
 class JobAcknowledgements(TypedDict):
@@ -1023,6 +1026,17 @@ class JobIndices(TypedDict):
     """Indices that succeeded, as ranges such as 0-3,7."""
     failed: str
     """Indices that failed, as ranges such as 0-3,7."""
+
+
+class JobLimited(TypedDict):
+    """The schema ``JobLimited``."""
+
+    id: str
+    """Id of the job."""
+    state: str
+    """State of the job before the request."""
+    timeLimit: NotRequired[str]
+    """The requested time limit; absent: none."""
 
 
 class JobMetadata(TypedDict):

@@ -13,6 +13,7 @@ import io.sluice.admission.step.DeadlineWatch;
 import io.sluice.admission.step.GrantSettlement;
 import io.sluice.admission.step.Growth;
 import io.sluice.admission.step.InputConsumption;
+import io.sluice.admission.step.LimitChanges;
 import io.sluice.admission.step.MovesUp;
 import io.sluice.admission.step.WaitSettlement;
 import io.sluice.queuemodel.event.Event;
@@ -83,8 +84,10 @@ public final class AdmissionEngine {
     state.plan().beginRound();
     // 1. Consume the inputs.
     new InputConsumption(decisions).consume(inputs);
-    // 2. Fire due deadlines, after settling grants: capacity that has come is not late.
+    // 2. Change limits. Then fire due deadlines, after settling grants: capacity that has come is
+    // not late.
     state.advance(now);
+    new LimitChanges(decisions).decide(inputs);
     new GrantSettlement(decisions).settle();
     new DeadlineWatch(decisions).fire();
     // 3. Settle claims and early grants, then run cycles, until nothing changes.

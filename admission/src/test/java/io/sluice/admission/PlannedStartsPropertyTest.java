@@ -14,6 +14,7 @@ import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -61,7 +62,8 @@ class PlannedStartsPropertyTest {
             PlanChange.EARLIER,
             PlanChange.OUTRANKED,
             PlanChange.QUOTA_CHANGED,
-            PlanChange.FLEET_CHANGED);
+            PlanChange.FLEET_CHANGED,
+            PlanChange.LIMIT_CHANGED);
     assertThat(changes.get(PlanChange.BLOCKED)).isGreaterThan(1000);
   }
 
@@ -126,6 +128,8 @@ class PlannedStartsPropertyTest {
     private final Map<JobId, PlannedStart> planned = new TreeMap<>();
     private final Map<JobId, Workload> workloads = new TreeMap<>();
     private final Set<JobId> served = new TreeSet<>();
+    private final Set<JobId> limited = new TreeSet<>();
+    private boolean overridden;
     private final AdmissionState after;
     private final Map<PlanChange, Integer> changes;
 
@@ -146,13 +150,16 @@ class PlannedStartsPropertyTest {
         if (input instanceof Input.SubmitJob submit) {
           workloads.put(submit.workload().id(), submit.workload());
         }
+        overridden |= input instanceof Input.LimitJob limit && limit.override();
       }
       after.jobs().forEach(job -> workloads.put(job.id(), job.workload()));
     }
 
     void check(List<Event> events) {
       for (Event event : events) {
-        if (event instanceof PlanEvent.StartPlanned start) {
+        if (event instanceof LimitEvent.TimeLimitChanged changed) {
+          limited.add(changed.job());
+        } else if (event instanceof PlanEvent.StartPlanned start) {
           PlannedStart former = planned.put(start.job(), start.planned());
           changes.merge(start.change(), 1, Integer::sum);
           // A job that did not wait in between has no planned start to be moved.
@@ -184,6 +191,9 @@ class PlannedStartsPropertyTest {
 
     private void checkCause(JobId job, PlannedStart former, PlanChange cause) {
       assertThat(cause).isNotIn(PlanChange.BLOCKED, PlanChange.EARLIER);
+      if (cause == PlanChange.LIMIT_CHANGED && !overridden) {
+        assertThat(limited).as("jobs whose own starts may move").contains(job);
+      }
       if (cause == PlanChange.OUTRANKED) {
         assertThat(served)
             .as("jobs that outrank %s, which was to start at %s", job, former.at())

@@ -58,6 +58,7 @@ import picocli.CommandLine.HelpCommand;
       HoldCommand.class,
       ReleaseCommand.class,
       ConfirmLostCommand.class,
+      LimitCommand.class,
       PrioritizeCommand.class,
       ResubmitCommand.class,
       DeleteCommand.class,

@@ -218,11 +218,12 @@ final class SubmitCommand implements Callable<Integer> {
         client.postIdempotent("/v1/jobs/bulk", body, key, JobAcknowledgements.class).jobs();
     for (JobAcknowledgement job : submitted) {
       System.out.printf(
-          "job/%s %s (%s)%s%n",
+          "job/%s %s (%s)%s%s%n",
           job.name(),
           job.replayed() ? "was submitted before" : "submitted",
           job.id(),
-          ClassDefaults.words(job.defaults()));
+          ClassDefaults.words(job.defaults()),
+          job.timeLimit() == null ? "" : ", time limit " + job.timeLimit() + " of its queue");
     }
     int exitCode = ExitCode.OK;
     if (wait) {

@@ -92,6 +92,18 @@ class CommandsIT {
   }
 
   @Test
+  void aTimeLimitIsChangedByName() throws Exception {
+    held("research", "limited");
+    assertThat(sluice.run("limit", "limited", "90m").ends(0).out())
+        .isEqualTo("job/limited is being given time limit 90m\n");
+    assertThat(sluice.run("limit", "limited", "soon").ends(4).err())
+        .contains("timeLimit must be a duration", "soon");
+    assertThat(sluice.run("limit", "--override", "limited", "none").ends(0).out())
+        .contains("time limit none");
+    sluice.run("cancel", "limited").ends(0);
+  }
+
+  @Test
   void anAmbiguousNameIsRefusedWithItsCandidatesAndOneOfThemIsNamed() throws Exception {
     String here = held("research", "twice");
     String there = held("training", "twice");

@@ -5,8 +5,10 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -30,9 +32,13 @@ final class InputCheck {
       }
     }
     TreeMap<JobId, Input.PrioritizeJob> priorities = new TreeMap<>();
+    TreeMap<JobId, Input.LimitJob> limits = new TreeMap<>();
     for (Input input : written.inputs()) {
       if (input instanceof Input.PrioritizeJob wish && enqueued.contains(wish.job())) {
         priorities.put(wish.job(), wish);
+      }
+      if (input instanceof Input.LimitJob wish && enqueued.contains(wish.job())) {
+        limits.put(wish.job(), wish);
       }
       if (input instanceof Input.SubmitJob submit && !enqueued.contains(submit.workload().id())) {
         throw lost(input);
@@ -44,6 +50,7 @@ final class InputCheck {
         }
       }
     }
+    limits.values().forEach(wish -> checkLimit(wish, written, after));
     priorities.forEach(
         (id, wish) -> {
           JobEntry job = after.findJob(id);
@@ -53,6 +60,26 @@ final class InputCheck {
             throw lost(wish);
           }
         });
+  }
+
+  /** A limit is changed, or refused by an event. */
+  private static void checkLimit(Input.LimitJob wish, Written written, AdmissionState after) {
+    JobEntry job = after.findJob(wish.job());
+    if (job == null
+        || job.cancelledBy() != null
+        || Objects.equals(job.workload().limits().timeLimit(), wish.timeLimit())) {
+      return;
+    }
+    boolean refused =
+        written.batch().events().stream()
+            .anyMatch(
+                event ->
+                    event instanceof LimitEvent.TimeLimitRefused refusal
+                        && refusal.job().equals(wish.job())
+                        && Objects.equals(refusal.timeLimit(), wish.timeLimit()));
+    if (!refused || wish.override()) {
+      throw lost(wish);
+    }
   }
 
   private void enqueue(Workload workload) {

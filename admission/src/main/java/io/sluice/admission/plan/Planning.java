@@ -190,6 +190,26 @@ public final class Planning {
   }
 
   /**
+   * Moves the planned start of a job whose time limit has changed, if it is impossible for the
+   * longer stay. It gives way before all others: they did not change.
+   */
+  public void moveLimited(JobEntry job) {
+    Promise promise = plan.of(job.id());
+    if (promise == null || !promise.dated() || holds(promise)) {
+      return;
+    }
+    PlannedStart found = new StartSearch(state).find(job);
+    if (found == null) {
+      withdraw(job, PlanChange.LIMIT_CHANGED);
+    } else if (!found.equals(promise.start())) {
+      boolean earlier = found.precedes(promise.start());
+      decisions.record(
+          new PlanEvent.StartPlanned(
+              job.id(), found, earlier ? PlanChange.EARLIER : PlanChange.LIMIT_CHANGED));
+    }
+  }
+
+  /**
    * Moves or withdraws the planned starts that have passed although the round had nothing more to
    * decide: something other than quota and slices keeps their jobs.
    *

@@ -37,9 +37,9 @@ final class AttemptTimers {
       case RUNNING -> {
         Instant startedAt = attempt.startedAt();
         if (startedAt != null) {
-          Duration timeLimit = limits.timeLimit();
-          if (timeLimit != null) {
-            timers.add(timer(attempt, startedAt.plus(timeLimit), Timer.Kind.TIME_LIMIT));
+          Instant limitEnd = attempt.limitEnd(startedAt);
+          if (limitEnd != null) {
+            timers.add(timer(attempt, limitEnd, Timer.Kind.TIME_LIMIT));
           }
           if (attempt.settled()) {
             addProgress(attempt, startedAt, limits.deadlines(), timers);

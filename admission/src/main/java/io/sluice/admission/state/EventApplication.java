@@ -6,10 +6,12 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.EventHandler;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.event.RungEvent;
@@ -91,6 +93,25 @@ final class EventApplication implements EventHandler {
             state.job(event.job()),
             new HeadStart(event.headStart(), event.caller(), event.reason(), state.now()));
   }
+
+  @Override
+  public void timeLimitChanged(LimitEvent.TimeLimitChanged event) {
+    JobEntry job = state.job(event.job());
+    state
+        .plan()
+        .limit(
+            job,
+            () -> {
+              state.holdings().limit(job, new LimitChange(event.timeLimit(), state.now()));
+              // It may fit before a planned start now: it is tried again.
+              state.takeOut(job);
+              state.refresh(job);
+            });
+    state.touched().add(job);
+  }
+
+  @Override
+  public void timeLimitRefused(LimitEvent.TimeLimitRefused event) {}
 
   /** Decisions do not depend on runs. */
   @Override

@@ -7,6 +7,7 @@ import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.QuotaLedger;
@@ -338,6 +339,25 @@ final class Holdings {
     for (ClaimState claim : claims.values()) {
       if (claim.job().equals(job)) {
         state.plan().note(claim);
+      }
+    }
+  }
+
+  /**
+   * Changes the time limit of a job, and with it the timers and ends of its attempts and claims.
+   */
+  void limit(JobEntry job, LimitChange change) {
+    List<Attempt> live = List.copyOf(job.live());
+    live.forEach(attempt -> state.timers().removeAll(AttemptTimers.of(attempt)));
+    job.limit(change);
+    live.forEach(attempt -> state.timers().addAll(AttemptTimers.of(attempt)));
+    live.forEach(state.plan()::note);
+    noteClaims(job);
+    for (int index : job.claiming()) {
+      ClaimState claim = claims.get(job.index(index));
+      if (claim != null) {
+        // Its room may be free earlier.
+        state.tries().touch(job.queue(), claim.claim().wanted().slices(), claim.usage());
       }
     }
   }

@@ -7,6 +7,7 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast;
 import io.sluice.admission.state.usage.UsageForecast.Span;
@@ -309,9 +310,14 @@ public final class Plan {
       // It started late, or drains longer than it may.
       cause = PlanChange.ATTEMPT_OVERDUE;
     }
-    if (now == null && attempt.draining() && !promises.isEmpty()) {
-      // It may have been told to drain too late.
-      cause = PlanChange.HELD_UP;
+    if (now == null && !promises.isEmpty()) {
+      if (attempt.draining()) {
+        // It may have been told to drain too late.
+        cause = PlanChange.HELD_UP;
+      } else if (!attempt.settled()) {
+        // It has time anew to start on other slices, and ends later.
+        cause = PlanChange.ATTEMPT_OVERDUE;
+      }
     }
     replace(into, before, now, !attempt.heldSlices().isEmpty());
     considerStaying(attempt.job(), attempt.held(), !attempt.heldSlices().isEmpty());
@@ -536,7 +542,7 @@ public final class Plan {
   }
 
   /** Asks with further usage. */
-  <R> R with(Collection<Span> more, Question<R> question) {
+  public <R> R with(Collection<Span> more, Question<R> question) {
     UsageForecast into = forecast();
     more.forEach(into::add);
     try {
@@ -685,6 +691,74 @@ public final class Plan {
         toRefit.add(promise.job().id());
       }
     }
+  }
+
+  /**
+   * Follows a change of the time limit of a job.
+   *
+   * @param change changes the limit, and counts anew what depends on it
+   */
+  void limit(JobEntry job, Runnable change) {
+    PlanChange before = cause;
+    change.run();
+    if (!promises.isEmpty()) {
+      // What happened earlier in the round may be the cause: most changes of limits move nothing.
+      cause = before == PlanChange.OUTRANKED ? PlanChange.LIMIT_CHANGED : before;
+      if (promises.containsKey(job.id())) {
+        toCheck.add(job.id());
+        toRefit.add(job.id());
+      }
+    }
+  }
+
+  /** Asks as if a job had another time limit. Its own planned start stays as it is. */
+  public <R> R withLimit(JobEntry job, LimitChange change, Question<R> question) {
+    UsageForecast into = forecast();
+    List<Span> before = spans(job);
+    Runnable undo = job.supposeLimit(change);
+    List<Span> after = endsAnew(job);
+    before.forEach(into::remove);
+    after.forEach(into::add);
+    try {
+      return question.ask();
+    } finally {
+      after.forEach(into::remove);
+      before.forEach(into::add);
+      undo.run();
+    }
+  }
+
+  /** Returns the counted spans of the attempts and claims of a job. */
+  private List<Span> spans(JobEntry job) {
+    List<Span> spans = new ArrayList<>();
+    job.live().forEach(attempt -> addIfCounted(attempts.get(attempt.key()), spans));
+    job.claiming().forEach(index -> addIfCounted(claims.get(job.index(index)), spans));
+    return spans;
+  }
+
+  private static void addIfCounted(@Nullable Span span, List<Span> into) {
+    if (span != null) {
+      into.add(span);
+    }
+  }
+
+  /** Returns the spans of the counted attempts and claims of a job by its present time limit. */
+  private List<Span> endsAnew(JobEntry job) {
+    List<Span> spans = new ArrayList<>();
+    for (Attempt attempt : job.live()) {
+      Span known = attempts.get(attempt.key());
+      if (known != null) {
+        long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
+        spans.add(new Span(known.usage(), known.from(), end));
+      }
+    }
+    for (int index : job.claiming()) {
+      ClaimState claim = state.findClaim(job.index(index));
+      if (claim != null && claims.containsKey(claim.claim().holder())) {
+        spans.add(spanOf(claim));
+      }
+    }
+    return spans;
   }
 
   /** Begins a round: only what happens in it moves planned starts. */

@@ -15,7 +15,7 @@ import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;
-import io.sluice.queuemodel.event.RungEnd;
+import io.sluice.queuemodel.event.RungEvent.RungEnd;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobLimits;

@@ -16,7 +16,7 @@ import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceStandings;
 import io.sluice.queuemodel.event.Assignment;
-import io.sluice.queuemodel.event.RungEnd;
+import io.sluice.queuemodel.event.RungEvent.RungEnd;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AcceleratorRequest;

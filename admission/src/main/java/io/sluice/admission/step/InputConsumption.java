@@ -21,8 +21,8 @@ import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.event.Input;
-import io.sluice.queuemodel.event.RungEnd;
 import io.sluice.queuemodel.event.RungEvent;
+import io.sluice.queuemodel.event.RungEvent.RungEnd;
 import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.fleet.Slice;
@@ -146,6 +146,10 @@ public final class InputConsumption implements Input.Handler {
           new Event.HeadStartGiven(input.job(), input.caller(), input.headStart(), input.reason()));
     }
   }
+
+  /** {@link LimitChanges} decides it at the time of the round. */
+  @Override
+  public void limitJob(Input.LimitJob input) {}
 
   /** Applies only to draining attempts: no other attempt waits for a confirmation. */
   @Override

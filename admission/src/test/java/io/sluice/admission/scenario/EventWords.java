@@ -5,6 +5,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.DrainCause;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.FailureCause;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** What an event says, in the words of scenarios; empty for what follows from another. */
 final class EventWords implements Event.Fold<String> {
@@ -84,6 +86,22 @@ final class EventWords implements Event.Fold<String> {
         + " has a head start of "
         + event.headStart().toSeconds()
         + "s";
+  }
+
+  /** {@code train has 30s}, {@code train has no limit}. */
+  @Override
+  public String timeLimitChanged(LimitEvent.TimeLimitChanged event) {
+    Duration limit = event.timeLimit();
+    String shown = limit == null ? "no limit" : limit.toSeconds() + "s";
+    return world.nameOf(event.job()) + " has " + shown;
+  }
+
+  /** {@code train stays for big, other}. */
+  @Override
+  public String timeLimitRefused(LimitEvent.TimeLimitRefused event) {
+    return world.nameOf(event.job())
+        + " keeps its limit for "
+        + event.moved().stream().map(world::nameOf).collect(Collectors.joining(" "));
   }
 
   @Override

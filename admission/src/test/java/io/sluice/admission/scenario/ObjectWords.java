@@ -386,6 +386,17 @@ final class ObjectWords {
     return new Input.PrioritizeJob(job, "somebody", name, priority);
   }
 
+  /** {@code timelimit train 30s|none [override]}. */
+  Input timeLimit(Words words) {
+    JobId job = world.idOf(words.next());
+    String limit = words.next();
+    return new Input.LimitJob(
+        job,
+        "somebody",
+        limit.equals("none") ? null : Duration.parse("PT" + limit),
+        words.accept("override"));
+  }
+
   private int priorityOf(String word) {
     Integer known = priorities.get(word);
     return known == null ? Integer.parseInt(word) : known;

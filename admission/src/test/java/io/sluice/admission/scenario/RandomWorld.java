@@ -365,6 +365,11 @@ public final class RandomWorld {
       Duration time = Duration.ofSeconds(1 + edits * 13 % 600);
       inputs.add(new Input.GiveHeadStart(job, "seed", time, "it is late"));
     }
+    if (jobs > 0 && edits % 4 == 0) {
+      JobId job = WorkloadBuilder.id(1 + edits * 23 % jobs);
+      Duration limit = edits % 11 == 0 ? null : Duration.ofSeconds(1 + edits * 19 % 90);
+      inputs.add(new Input.LimitJob(job, "seed", limit, edits % 3 == 0));
+    }
     if (chance(60)) {
       inputs.addAll(releases(40));
     }

@@ -62,6 +62,7 @@ import java.util.Locale;
  * lost sweep                                       an administrator confirms that it is gone
  * hold train [leaving] | release train            and of a job: held, by alice
  * prioritize train high [preemptible]             another priority class, by alice
+ * timelimit train 30s|none [override]             another time limit, by alice
  * headstart train 10m                             counts as queued ten minutes earlier
  * job    t2 queue vision cpu 4 for train           single cycles: it takes train's place
  * job    t2 queue vision cpu 4 variant model spot  single cycles: of several, that on this flavor
@@ -165,6 +166,7 @@ public final class ScenarioRunner {
       case "hold" -> hold(words);
       case "release" -> world.input(new Input.ReleaseJob(world.idOf(words.next()), "somebody"));
       case "prioritize" -> world.input(objects.prioritize(words));
+      case "timelimit" -> world.input(objects.timeLimit(words));
       case "headstart" -> world.input(headStart(words));
       case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       default -> throw new IllegalArgumentException("no such verb: " + verb);

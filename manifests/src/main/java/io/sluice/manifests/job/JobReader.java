@@ -45,9 +45,9 @@ public final class JobReader {
   private static final int ARRAY_MAX = 1_000_000;
   private static final int RANGES_MAX = 10_000;
   private static final int FAILURES_MAX = 1000;
-  private static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
+
   private static final Duration GRACE_MAX = Duration.ofHours(1);
-  private static final Duration TIME_LIMIT_MIN = Duration.ofMillis(1);
+
   private static final Duration DEADLINE_MIN = Duration.ofSeconds(1);
   private static final List<StallPolicy> STALL_POLICIES = List.of(StallPolicy.values());
 
@@ -212,8 +212,10 @@ public final class JobReader {
 
   private JobLimits limits(ObjectMeta meta) {
     JobLimits defaults = JobLimits.DEFAULT;
-    Duration timeLimit = spec.duration("timeLimit", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
-    Duration execution = spec.duration("maximumExecutionTime", TIME_LIMIT_MIN, TIME_LIMIT_MAX);
+    Duration timeLimit =
+        spec.duration("timeLimit", JobLimits.TIME_LIMIT_MIN, JobLimits.TIME_LIMIT_MAX);
+    Duration execution =
+        spec.duration("maximumExecutionTime", JobLimits.TIME_LIMIT_MIN, JobLimits.TIME_LIMIT_MAX);
     Duration grace = spec.duration("gracePeriod", Duration.ZERO, GRACE_MAX);
     return new JobLimits(
         timeLimit,
@@ -244,15 +246,15 @@ public final class JobReader {
     Duration labelled = seconds == null ? null : Duration.ofSeconds(seconds);
     if (labelled == null || labelled.isNegative() || labelled.isZero()) {
       violations.add(place, label, "must be a whole number of seconds, at least 1");
-    } else if (labelled.compareTo(TIME_LIMIT_MAX) > 0) {
-      violations.add(place, label, "must be at most " + TIME_LIMIT_MAX.toSeconds());
+    } else if (labelled.compareTo(JobLimits.TIME_LIMIT_MAX) > 0) {
+      violations.add(place, label, "must be at most " + JobLimits.TIME_LIMIT_MAX.toSeconds());
     }
     return labelled;
   }
 
   private AttemptDeadlines deadlines(AttemptDeadlines defaults) {
-    Duration start = spec.duration("startDeadline", DEADLINE_MIN, TIME_LIMIT_MAX);
-    Duration progress = spec.duration("progressDeadline", DEADLINE_MIN, TIME_LIMIT_MAX);
+    Duration start = spec.duration("startDeadline", DEADLINE_MIN, JobLimits.TIME_LIMIT_MAX);
+    Duration progress = spec.duration("progressDeadline", DEADLINE_MIN, JobLimits.TIME_LIMIT_MAX);
     StallPolicy onStall =
         spec.word("onStall", STALL_POLICIES, StallPolicy::word, defaults.onStall());
     if (spec.has("onStall") && !spec.has("progressDeadline")) {

@@ -28,12 +28,17 @@ import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Reads Kueue's kinds. The rules are those of its schema and of its admission webhooks (release
  * 0.19), the defaults those that its API server fills in.
  */
 public final class QuotaObjectReader {
+  private static final List<String> LOCAL_QUEUE_ANNOTATIONS =
+      Stream.concat(LocalQueueLimits.ANNOTATIONS.stream(), QueueTimeLimits.ANNOTATIONS.stream())
+          .toList();
+
   private static final int FLAVOR_ENTRIES_MAX = 8;
   private static final int DESCRIPTION_LENGTH_MAX = 2048;
   private static final List<StopPolicy> STOP_POLICIES = List.of(StopPolicy.values());
@@ -156,15 +161,17 @@ public final class QuotaObjectReader {
    */
   private static void checkLimits(ObjectCursor top, ObjectMeta meta) {
     Path annotations = top.path("metadata").field("annotations");
+    QueueTimeLimits.check(meta.annotations(), annotations, top.violations());
     meta.annotations()
         .entries()
         .forEach(
             (key, value) -> {
-              if (!key.startsWith(LocalQueueLimits.ANNOTATION_PREFIX)) {
+              if (!key.startsWith(LocalQueueLimits.ANNOTATION_PREFIX)
+                  || QueueTimeLimits.ANNOTATIONS.contains(key)) {
                 return;
               }
               if (!LocalQueueLimits.ANNOTATIONS.contains(key)) {
-                String known = NearestWord.suggestion(key, LocalQueueLimits.ANNOTATIONS);
+                String known = NearestWord.suggestion(key, LOCAL_QUEUE_ANNOTATIONS);
                 top.violations()
                     .add(annotations.key(key), value, "is not known on a LocalQueue" + known);
                 return;

@@ -40,7 +40,8 @@ public sealed interface Event
         Event.OfAttempt,
         RungEvent,
         SliceEvent,
-        PlanEvent {
+        PlanEvent,
+        LimitEvent {
   <R> R fold(Fold<R> fold);
 
   /** Calls the action for its kind. */
@@ -130,6 +131,10 @@ public sealed interface Event
     R startPlanned(PlanEvent.StartPlanned event);
 
     R planWithdrawn(PlanEvent.PlanWithdrawn event);
+
+    R timeLimitChanged(LimitEvent.TimeLimitChanged event);
+
+    R timeLimitRefused(LimitEvent.TimeLimitRefused event);
   }
 
   /** What happened to an attempt. */

@@ -236,4 +236,16 @@ record EventDispatch(EventHandler handler) implements Event.Fold<Boolean> {
     handler.planWithdrawn(event);
     return true;
   }
+
+  @Override
+  public Boolean timeLimitChanged(LimitEvent.TimeLimitChanged event) {
+    handler.timeLimitChanged(event);
+    return true;
+  }
+
+  @Override
+  public Boolean timeLimitRefused(LimitEvent.TimeLimitRefused event) {
+    handler.timeLimitRefused(event);
+    return true;
+  }
 }

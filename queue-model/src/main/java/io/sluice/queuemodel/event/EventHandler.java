@@ -80,4 +80,8 @@ public interface EventHandler {
   void startPlanned(PlanEvent.StartPlanned event);
 
   void planWithdrawn(PlanEvent.PlanWithdrawn event);
+
+  void timeLimitChanged(LimitEvent.TimeLimitChanged event);
+
+  void timeLimitRefused(LimitEvent.TimeLimitRefused event);
 }

@@ -38,6 +38,8 @@ public sealed interface Input {
 
     R giveHeadStart(GiveHeadStart input);
 
+    R limitJob(LimitJob input);
+
     R confirmLost(ConfirmLost input);
 
     R setObject(SetObject input);
@@ -72,6 +74,8 @@ public sealed interface Input {
     void prioritizeJob(PrioritizeJob input);
 
     void giveHeadStart(GiveHeadStart input);
+
+    void limitJob(LimitJob input);
 
     void confirmLost(ConfirmLost input);
 
@@ -174,6 +178,21 @@ public sealed interface Input {
     @Override
     public <R> R fold(Fold<R> fold) {
       return fold.giveHeadStart(this);
+    }
+  }
+
+  /**
+   * A caller gives a job another time limit.
+   *
+   * @param caller who
+   * @param timeLimit null: none
+   * @param override whether an administrator accepts that planned starts of other jobs move
+   */
+  record LimitJob(JobId job, String caller, @Nullable Duration timeLimit, boolean override)
+      implements Input {
+    @Override
+    public <R> R fold(Fold<R> fold) {
+      return fold.limitJob(this);
     }
   }
 

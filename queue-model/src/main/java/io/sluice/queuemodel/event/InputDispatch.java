@@ -40,6 +40,12 @@ record InputDispatch(Input.Handler handler) implements Input.Fold<Boolean> {
   }
 
   @Override
+  public Boolean limitJob(Input.LimitJob input) {
+    handler.limitJob(input);
+    return true;
+  }
+
+  @Override
   public Boolean confirmLost(Input.ConfirmLost input) {
     handler.confirmLost(input);
     return true;

@@ -52,4 +52,14 @@ public sealed interface RungEvent extends Event {
       return fold.rungLeft(this);
     }
   }
+
+  /** Why a rung closed. */
+  enum RungEnd {
+    /** Its capacity did not come in time. */
+    DEADLINE,
+    /** Its provider has none. */
+    OUT_OF_STOCK,
+    /** Capacity came twice when there was no quota to use it with. */
+    GRANTS_WITHOUT_QUOTA
+  }
 }

@@ -21,6 +21,12 @@ public record JobLimits(
     int maxFailures,
     AttemptDeadlines deadlines,
     @Nullable Duration maximumExecution) {
+  /** The shortest time limit. */
+  public static final Duration TIME_LIMIT_MIN = Duration.ofMillis(1);
+
+  /** The longest time limit. */
+  public static final Duration TIME_LIMIT_MAX = Duration.ofDays(365);
+
   public static final JobLimits DEFAULT = new JobLimits(null, Duration.ofSeconds(30), 0);
 
   /** Without a bound on all attempts together. */
@@ -30,6 +36,16 @@ public record JobLimits(
       int maxFailures,
       AttemptDeadlines deadlines) {
     this(timeLimit, gracePeriod, maxFailures, deadlines, null);
+  }
+
+  /** The same with another time limit. */
+  public JobLimits withTimeLimit(@Nullable Duration limit) {
+    return new JobLimits(limit, gracePeriod, maxFailures, deadlines, maximumExecution);
+  }
+
+  /** Whether one time limit allows more than another; null: none. */
+  public static boolean isLonger(@Nullable Duration limit, @Nullable Duration other) {
+    return other != null && (limit == null || limit.compareTo(other) > 0);
   }
 
   /** The same with such a bound. */

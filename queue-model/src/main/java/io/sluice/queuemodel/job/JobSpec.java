@@ -5,6 +5,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,12 @@ public record JobSpec(
   public JobSpec onHold() {
     Queueing held = new Queueing(queueing.queue(), queueing.priority(), true);
     return new JobSpec(meta, held, podSets, accelerator, limits, array, computeClass);
+  }
+
+  /** The same with a time limit. */
+  public JobSpec withTimeLimit(Duration limit) {
+    JobLimits limited = limits.withTimeLimit(limit);
+    return new JobSpec(meta, queueing, podSets, accelerator, limited, array, computeClass);
   }
 
   /** The same with another priority class. */

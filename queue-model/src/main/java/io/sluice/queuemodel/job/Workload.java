@@ -7,7 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine schedules; one per job. Nothing of it changes but its priority and its place.
+ * What the engine schedules; one per job. Nothing of it changes but its priority, its place and its
+ * time limit.
  *
  * @param submitted with the id its time orders work of one priority
  */
@@ -65,6 +66,12 @@ public record Workload(
   /** The same with another priority. */
   public Workload withPriority(WorkloadPriority other) {
     return new Workload(id, name, queue, other, submitted, shape, limits, array);
+  }
+
+  /** The same with another time limit; null: none. */
+  public Workload withTimeLimit(@Nullable Duration limit) {
+    return new Workload(
+        id, name, queue, priority, submitted, shape, limits.withTimeLimit(limit), array);
   }
 
   /** By the database clock, when the job was acknowledged. */

@@ -15,4 +15,7 @@ public record JobAcknowledgement(
             "Whether an earlier request with the same idempotency key stored the job")
         boolean replayed,
     @JsonPropertyDescription("Fields that the compute class filled in; absent if it filled in none")
-        @Nullable FilledDefaults defaults) {}
+        @Nullable FilledDefaults defaults,
+    @JsonPropertyDescription(
+            "Time limit that the LocalQueue gave to the job; absent if the job has its own, or none")
+        @Nullable String timeLimit) {}

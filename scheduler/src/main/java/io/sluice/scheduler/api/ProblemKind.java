@@ -87,6 +87,13 @@ public enum ProblemKind {
       "The present state of the object does not allow the request: for example, the job has ended,"
           + " or the run has not.",
       "Read the object again. `detail` names its state, and often the states that would do."),
+  PLANNED_STARTS_MOVE(
+      409,
+      "Planned starts would move",
+      "The time limit is longer than the present one of the job, and would move planned starts of"
+          + " other jobs. Nothing was changed.",
+      "Choose a shorter limit: `detail` names the jobs, whose planned starts `GET /v1/plan` shows."
+          + " An administrator may override."),
   ALREADY_EXISTS(
       409,
       "Already exists",

@@ -31,6 +31,7 @@ public record AuditEntry(
     HOLD,
     RELEASE,
     PRIORITIZE,
+    LIMIT,
     CHECKPOINT,
     CREATE,
     UPDATE,

@@ -27,7 +27,17 @@ import java.util.function.BiFunction;
  */
 public final class JobAcceptance {
   /** A request, and its jobs with the defaults of their compute classes. */
-  private record Filled(SubmissionRequest request, List<FilledJob> jobs) {}
+  private record Filled(SubmissionRequest request, List<FilledJob> jobs) {
+    /** The same with the time limits of the jobs' queues. */
+    Filled limited(Map<ObjectKey, QuotaObject> found) {
+      List<FilledJob> limited = new ArrayList<>();
+      for (int number = 0; number < jobs.size(); number++) {
+        boolean documented = request.jobs().get(number).documents() != null;
+        limited.add(jobs.get(number).limited(found, documented));
+      }
+      return new Filled(request, limited);
+    }
+  }
 
   /** A valid request with the jobs to store. */
   private record Checked(Filled filled, List<NewJob> jobs) {
@@ -116,8 +126,9 @@ public final class JobAcceptance {
       request.jobs().forEach(job -> named.addAll(JobCheck.references(job.spec())));
     }
     Map<ObjectKey, QuotaObject> found = objects.find(connection, named);
-    List<Filled> filled = requests.stream().map(request -> fill(request, found)).toList();
-    findMore(connection, filled, (job, known) -> JobCheck.references(job), found);
+    List<Filled> classed = requests.stream().map(request -> fill(request, found)).toList();
+    findMore(connection, classed, (job, known) -> JobCheck.references(job), found);
+    List<Filled> filled = classed.stream().map(request -> request.limited(found)).toList();
     findMore(connection, filled, JobCheck::queueOf, found);
     findMore(connection, filled, JobCheck::flavorsOf, found);
     for (Filled request : filled) {
@@ -199,11 +210,10 @@ public final class JobAcceptance {
   /**
    * The digest of a request as it was sent.
    *
-   * @param digest of the request with the defaults of compute classes
+   * @param digest of the request with the defaults of compute classes and queues
    */
   private static String sentDigest(Filled request, String digest) {
-    boolean complete =
-        request.jobs().stream().allMatch(job -> job.defaults().equals(ClassDefaults.NONE));
+    boolean complete = request.jobs().stream().allMatch(FilledJob::asSent);
     return complete ? digest : RequestDigest.sent(request.request().jobs());
   }
 

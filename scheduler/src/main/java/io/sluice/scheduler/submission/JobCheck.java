@@ -6,7 +6,9 @@ import io.sluice.computeclasses.RungChoice;
 import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.manifests.containers.ContainerRefusals;
 import io.sluice.manifests.document.Violation;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.manifests.foreign.ForeignReader;
+import io.sluice.manifests.quota.QueueTimeLimits;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.fleet.ExecutorKind;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -28,6 +30,7 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +162,10 @@ public final class JobCheck {
       violations.add(queue);
     }
     violations.addAll(ofPriorityClass(document, job, objects));
+    Violation limit = tooLong(document, job, objects);
+    if (limit != null) {
+      violations.add(limit);
+    }
     Violation ladder = wrongLadder(document, job, objects);
     if (ladder != null) {
       violations.add(ladder);
@@ -262,6 +269,28 @@ public final class JobCheck {
                 allowed.size() == 1 ? "" : "one of ",
                 String.join(", ", allowed),
                 queue.queueKey()));
+  }
+
+  /** A LocalQueue may bound the time limits of its jobs. */
+  private static @Nullable Violation tooLong(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    Duration limit = job.limits().timeLimit();
+    if (limit == null
+        || !job.queued()
+        || !(objects.get(job.queueKey().objectKey()) instanceof LocalQueue queue)) {
+      return null;
+    }
+    QueueTimeLimits limits = QueueTimeLimits.of(queue);
+    Duration longest = limits.longest();
+    if (longest == null || limits.allows(limit)) {
+      return null;
+    }
+    return new Violation(
+        document,
+        "spec.timeLimit",
+        DurationNotation.format(limit),
+        "must be at most %s: LocalQueue %s allows no longer one"
+            .formatted(DurationNotation.format(longest), queue.queueKey()));
   }
 
   /** The class must exist, and one of its rungs must match a flavor of the job's queue. */

@@ -11,6 +11,7 @@ import io.sluice.scheduler.store.job.JobRows.KeyName;
 import io.sluice.scheduler.store.job.JobRows.Keyed;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -115,20 +116,27 @@ final class Repetitions {
         "Idempotency-Key was used for another job of namespace " + job.spec().meta().namespace());
   }
 
-  /** The job with the defaults that its compute class filled in when it was stored. */
+  /** The job with the defaults that its compute class and queue filled in when it was stored. */
   private static FilledJob asStored(Submission job, Keyed stored) {
     JobSpec spec = job.spec();
-    if (job.documents() != null || spec.computeClass() == null) {
+    String sent = stored.sentDigest();
+    boolean filled = sent != null && !sent.equals(stored.digest());
+    if (job.documents() != null || (spec.computeClass() == null && !filled)) {
       return new FilledJob(spec, ClassDefaults.NONE);
     }
     JobSpec before = ManifestReader.readStoredJob(stored.manifest()).job();
+    Duration limit = spec.limits().timeLimit() == null ? before.limits().timeLimit() : null;
+    JobSpec limited = limit == null ? spec : spec.withTimeLimit(limit);
+    if (spec.computeClass() == null) {
+      return new FilledJob(limited, ClassDefaults.NONE, limit);
+    }
     ClassDefaults given =
         spec.leftOpen(
             new ClassDefaults(
                 before.queueing().queue(),
                 before.priority().className(),
                 selectors(spec.podSets(), before.podSets())));
-    return new FilledJob(spec.filled(given), given);
+    return new FilledJob(limited.filled(given), given, limit);
   }
 
   /** The selectors that pod sets without any were given; empty: none. */

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.watch;
 
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.RungEvent;
 import io.sluice.queuemodel.event.SliceEvent;
@@ -249,6 +250,16 @@ public record EventObject(
 
     @Override
     public EventObject planWithdrawn(PlanEvent.PlanWithdrawn event) {
+      return job(null, null);
+    }
+
+    @Override
+    public EventObject timeLimitChanged(LimitEvent.TimeLimitChanged event) {
+      return job(null, null);
+    }
+
+    @Override
+    public EventObject timeLimitRefused(LimitEvent.TimeLimitRefused event) {
       return job(null, null);
     }
 

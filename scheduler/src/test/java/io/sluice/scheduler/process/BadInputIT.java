@@ -107,8 +107,7 @@ class BadInputIT {
     assertProblem(tooLong, 414);
     assertThat(tooLong.at("/detail")).contains("8193", "8192");
     // Longer than the HTTP server reads. It closes the connection after its answer without saying
-    // so,
-    // which could fail the next request of the same client.
+    // so, which could fail the next request of the same client.
     assertThat(server.caller().get(filter + "n".repeat(65_536)).status()).isEqualTo(414);
   }
 

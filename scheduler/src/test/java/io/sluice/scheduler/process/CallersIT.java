@@ -105,6 +105,8 @@ class CallersIT {
     assertThat(sam.get("/v1/jobs/" + id).at("/status/submittedBy")).isEqualTo("sam");
     sam.post("/v1/jobs/" + id + "/cancel", "").is(202);
     String rows = server.rowsOfCallers();
+    Reply overridden = sam.post("/v1/jobs/" + id + "/limit?timeLimit=1h&override=true", "");
+    assertThat(overridden.is(403).at("/detail")).contains("sam", "administrator");
     String elsewhere = job("elsewhere", 1, "true").replace("namespace: team", "namespace: other");
     assertThat(sam.post("/v1/jobs", elsewhere).is(403).at("/detail")).contains("sam", "other");
     sam.post("/v1/apply", elsewhere).is(403);

@@ -132,6 +132,7 @@ class ContractIT {
     post("reportCheckpoint", "/v1/jobs/" + id + "/checkpoint", report, 202);
     String waiting = caller.submit(job("waiting", 4, "true"));
     post("prioritizeJob", "/v1/jobs/" + waiting + "/prioritize?class=high", "", 202);
+    post("limitJob", "/v1/jobs/" + waiting + "/limit?timeLimit=1h", "", 202);
     post("holdJob", "/v1/jobs/" + id + "/hold?running=leave", "", 202);
     post("releaseJob", "/v1/jobs/" + id + "/release", "", 202);
     post("cancelJob", "/v1/jobs/" + id + "/cancel", "", 202);

@@ -149,6 +149,50 @@ class HoldsIT {
   }
 
   @Test
+  void aLocalQueueGivesAndBoundsTimeLimits() throws Exception {
+    queue("sluice.io/max-time-limit: 2h, sluice.io/default-time-limit: 1h30m");
+    Reply given = caller.post("/v1/jobs", narrow("given", "sleep 300")).is(201);
+    assertThat(given.at("/timeLimit")).isEqualTo("1h30m");
+    String id = given.at("/id");
+    assertThat(caller.awaitState(id, "RUNNING").at("/spec/timeLimit")).isEqualTo("1h30m");
+    String longer =
+        narrow("longer", "true").replace("queue: narrow", "queue: narrow, timeLimit: 3h");
+    Reply refused = caller.post("/v1/jobs", longer).is(422);
+    assertThat(refused.at("/violations/0/path")).isEqualTo("spec.timeLimit");
+    assertThat(refused.at("/violations/0/message")).contains("at most 2h", "team/narrow");
+
+    assertThat(post(id, "limit?timeLimit=3h").is(422).at("/detail"))
+        .contains("timeLimit must be at most 2h, it is 3h", "team/narrow");
+    post(id, "limit?timeLimit=none").is(422);
+    assertThat(post(id, "limit?timeLimit=100m").is(202).at("/timeLimit")).isEqualTo("1h40m");
+    caller.await("/v1/jobs/" + id, reply -> reply.at("/spec/timeLimit").equals("1h40m"));
+    post(id, "limit?timeLimit=none&override=true").is(202);
+    caller.await("/v1/jobs/" + id, reply -> reply.json().at("/spec/timeLimit").isMissingNode());
+    queue("");
+    post(id, "limit?timeLimit=1s").is(202);
+    assertThat(caller.awaitState(id, "FAILED").at("/spec/timeLimit")).isEqualTo("1s");
+    assertThat(caller.get("/v1/jobs/" + id + "/events").each("/items", "text"))
+        .anyMatch(text -> text.startsWith("time limit 1s by "))
+        .anyMatch(text -> text.contains("longer than its time limit"));
+    assertThat(post(id, "limit?timeLimit=1h").is(409).at("/detail")).contains("has ended");
+  }
+
+  @Test
+  void aTimeLimitThatCannotBeReadIsRefused() throws Exception {
+    String id =
+        caller.submit(job("unread", 1, "true").replace("queue: main", "queue: main, hold: true"));
+    for (String wrong : List.of("", "0s", "-1h", "soon", "9000h", "NONE")) {
+      assertThat(post(id, "limit?timeLimit=" + wrong).is(400).at("/detail"))
+          .startsWith("timeLimit ");
+    }
+    assertThat(post(id, "limit").is(400).at("/detail")).startsWith("timeLimit is missing");
+    post("00000000-0000-7000-8000-000000000000", "limit?timeLimit=1h").is(404);
+    assertThat(caller.get("/v1/audit?name=unread").each("/items", "action"))
+        .containsExactly("submit");
+    post(id, "cancel").is(202);
+  }
+
+  @Test
   void aLocalQueueTakesJobsOfAllowedPriorityClassesOnly() throws Exception {
     queue("sluice.io/allowed-priority-classes: 'high,higher'");
     Reply none = caller.post("/v1/jobs", narrow("none", "true")).is(422);

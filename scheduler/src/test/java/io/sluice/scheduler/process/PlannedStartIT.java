@@ -79,6 +79,7 @@ class PlannedStartIT {
         Caller caller = server.caller();
         assertThat(awaitPlannedStart(caller, second)).isEqualTo(planned);
         assertShown(caller, second, planned);
+        assertLimited(caller, second, planned);
         Files.writeString(file, "");
         JsonNode done = caller.awaitState(second, "SUCCEEDED").json();
         assertThat(done.at("/status/plannedStart").isMissingNode()).isTrue();
@@ -87,6 +88,30 @@ class PlannedStartIT {
     } finally {
       StartedServer.delete(shared);
     }
+  }
+
+  /** The running job may not run longer than the planned start permits; the pending one may. */
+  private static void assertLimited(Caller caller, String second, JsonNode planned)
+      throws Exception {
+    String first = caller.get("/v1/jobs?name=first").at("/items/0/id");
+    Caller.Reply refused = caller.post("/v1/jobs/" + first + "/limit?timeLimit=11m", "").is(409);
+    assertThat(refused.at("/code")).isEqualTo("planned-starts-move");
+    assertThat(refused.at("/detail")).contains("second (" + second + ")", "override");
+    caller.post("/v1/jobs/" + first + "/limit?timeLimit=none", "").is(409);
+    caller.post("/v1/jobs/" + second + "/limit?timeLimit=none", "").is(202);
+    caller.await("/v1/jobs/" + second, reply -> reply.json().at("/spec/timeLimit").isMissingNode());
+    assertThat(awaitPlannedStart(caller, second)).isEqualTo(planned);
+    caller.post("/v1/jobs/" + first + "/limit?timeLimit=11m&override=true", "").is(202);
+    caller.await(
+        "/v1/jobs/" + second,
+        reply ->
+            reply
+                .at("/status/plannedStart/at")
+                .equals(Instant.parse(planned.path("at").asText()).plusSeconds(60).toString()));
+    assertThat(caller.get("/v1/jobs/" + second + "/events").text()).contains("LIMIT_CHANGED");
+    caller.post("/v1/jobs/" + first + "/limit?timeLimit=10m", "").is(202);
+    caller.await(
+        "/v1/jobs/" + second, reply -> reply.json().at("/status/plannedStart").equals(planned));
   }
 
   private static JsonNode awaitPlannedStart(Caller caller, String job) throws Exception {

@@ -9,6 +9,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.submission.Submitters.Answer;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -151,6 +152,28 @@ class RepetitionTest {
     assertThat(submit(server, List.of(limited("other"))).refusal())
         .isEqualTo(RefusedException.Kind.LIMIT_REACHED);
     assertReplayed(first, request);
+  }
+
+  @Test
+  void aRepetitionHasTheTimeLimitThatItsQueueGaveBefore() throws Exception {
+    submitters.store(withTimeLimit("2h"));
+    List<Submission> request = List.of(limited("key"));
+    Acknowledgement first = submit(server, request).one();
+    assertThat(first.filled().timeLimit()).isEqualTo(Duration.ofHours(2));
+    submitters.store(withTimeLimit("1h"));
+    assertReplayed(first, request);
+    assertThat(submit(server, List.of(limited("other"))).one().filled().timeLimit())
+        .isEqualTo(Duration.ofHours(1));
+  }
+
+  private static String withTimeLimit(String limit) {
+    return """
+    apiVersion: kueue.x-k8s.io/v1beta2
+    kind: LocalQueue
+    metadata: {name: limited, namespace: team, annotations: {sluice.io/max-time-limit: %s}}
+    spec: {clusterQueue: cpus}
+    """
+        .formatted(limit);
   }
 
   private static Submission limited(String key) {

@@ -4,6 +4,7 @@ package io.sluice.admission.state.fact;
 import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.LastResize;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
@@ -207,9 +208,21 @@ public final class Attempt {
 
   /** Returns when its time limit or execution time is used up; null without either. */
   private @Nullable Instant timeEnd(@Nullable Instant started) {
+    return Timer.earlier(started == null ? null : limitEnd(started), executedBy());
+  }
+
+  /**
+   * Returns when its time limit is used up, if it started at a time; null without one. A limit that
+   * was shortened below the time that it has run is used up at the change.
+   */
+  public @Nullable Instant limitEnd(Instant started) {
     Duration limit = job.workload().limits().timeLimit();
-    return Timer.earlier(
-        limit == null || started == null ? null : started.plus(limit), executedBy());
+    LimitChange change = job.limitChange();
+    if (limit == null) {
+      return null;
+    }
+    Instant end = started.plus(limit);
+    return change != null && change.at().isAfter(end) ? change.at() : end;
   }
 
   /** Returns the time since which it holds its current slices. */

@@ -8,6 +8,7 @@ import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.HostLosses;
 import io.sluice.admission.state.record.IndexProgress;
 import io.sluice.admission.state.record.JobRecord;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.admission.state.record.RungProgress;
 import io.sluice.admission.state.usage.Shapes;
@@ -40,6 +41,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable Hold hold;
   private @Nullable PriorityChange priorityChange;
   private @Nullable HeadStart headStart;
+  private @Nullable LimitChange limitChange;
   private @Nullable PendingMark pendingMark;
   private boolean counted;
   private @Nullable JobState end;
@@ -61,6 +63,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     entry.hold = stored.hold();
     entry.priorityChange = stored.asked().priority();
     entry.headStart = stored.asked().headStart();
+    entry.limitChange = stored.asked().limit();
     entry.hostLosses = stored.hostLosses();
     entry.message = stored.message();
     entry.planned = stored.planned();
@@ -136,6 +139,27 @@ public final class JobEntry implements Comparable<JobEntry> {
     priorityChange = change;
     workload = workload.withPriority(change.priority());
     order = QueueNumber.of(workload);
+  }
+
+  /** Returns its last change of time limit; null if it has the submitted one. */
+  public @Nullable LimitChange limitChange() {
+    return limitChange;
+  }
+
+  public void limit(LimitChange change) {
+    limitChange = change;
+    workload = workload.withTimeLimit(change.timeLimit());
+  }
+
+  /** Supposes another time limit; returns how to undo it. */
+  public Runnable supposeLimit(LimitChange change) {
+    Workload before = workload;
+    LimitChange last = limitChange;
+    limit(change);
+    return () -> {
+      workload = before;
+      limitChange = last;
+    };
   }
 
   /** Returns its head start; null if it has none. */
@@ -377,7 +401,7 @@ public final class JobEntry implements Comparable<JobEntry> {
         state(),
         indices.succeeded(),
         indices.failed(),
-        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses),
+        new JobRecord.Asked(cancelledBy, hold, priorityChange, headStart, hostLosses, limitChange),
         message,
         progress(),
         ladder(),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored state of a job without its attempts.
  *
- * @param workload workload with its current priority
+ * @param workload workload with its current priority and time limit
  * @param asked requests of callers
  * @param message one line about its end; may be empty
  * @param progress progress of indices that have not ended and were admitted, or are below an
@@ -64,20 +64,22 @@ public record JobRecord(
    * @param priority null if it has its submitted priority class
    * @param headStart null if it has none
    * @param hostLosses consecutive losses of hosts; null means none
+   * @param limit null if it has its submitted time limit
    */
   public record Asked(
       @Nullable String cancelledBy,
       @Nullable Hold hold,
       @Nullable PriorityChange priority,
       @Nullable HeadStart headStart,
-      @Nullable HostLosses hostLosses) {
+      @Nullable HostLosses hostLosses,
+      @Nullable LimitChange limit) {
     public Asked {
       hostLosses = hostLosses == null ? HostLosses.NONE : hostLosses;
     }
 
     /** Creates the requests of a job with its submitted priority and no head start. */
     public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
-      this(cancelledBy, hold, null, null, null);
+      this(cancelledBy, hold, null, null, null, null);
     }
   }
 

@@ -3,10 +3,12 @@ package io.sluice.scheduler.api.explanation;
 
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.state.record.HostLosses;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.Claim;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.event.LimitEvent;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -17,9 +19,12 @@ import io.sluice.queuemodel.event.RungKey;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.job.JobId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Describes an event of a job in one sentence for people. */
 public final class EventSentence implements Event.Fold<String> {
@@ -339,6 +344,25 @@ public final class EventSentence implements Event.Fold<String> {
   @Override
   public String planWithdrawn(PlanEvent.PlanWithdrawn event) {
     return "planned start withdrawn: " + cause(event.change());
+  }
+
+  @Override
+  public String timeLimitChanged(LimitEvent.TimeLimitChanged event) {
+    Duration limit = event.timeLimit();
+    return (limit == null ? "no time limit" : "time limit " + DurationNotation.format(limit))
+        + by(event.caller());
+  }
+
+  @Override
+  public String timeLimitRefused(LimitEvent.TimeLimitRefused event) {
+    Duration limit = event.timeLimit();
+    int others = event.movedCount() - event.moved().size();
+    return "keeps its time limit: "
+        + (limit == null ? "none" : DurationNotation.format(limit))
+        + by(event.caller())
+        + " would move the planned starts of "
+        + event.moved().stream().map(JobId::toString).collect(Collectors.joining(", "))
+        + (others > 0 ? " and %d others".formatted(others) : "");
   }
 
   /** Why a planned start was written, moved or withdrawn. */

@@ -4,8 +4,10 @@ package io.sluice.scheduler.api.job;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ClassDefaults;
@@ -28,6 +30,7 @@ import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.store.journal.HistoryReader.StoredEvent;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.FilledJob;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts jobs, their events and acknowledgements for answers. */
 final class JobAnswers {
   private static final String PRIORITY_CLASS = "priorityClass";
+  private static final String TIME_LIMIT = "timeLimit";
 
   private JobAnswers() {}
 
@@ -61,7 +65,7 @@ final class JobAnswers {
             job.origin().namespace(),
             texts(metadata.get("labels")),
             texts(metadata.get("annotations"))),
-        withClass(object(manifest.get("spec")), job),
+        withChanges(object(manifest.get("spec")), job),
         null,
         job.id().toString(),
         status);
@@ -82,16 +86,25 @@ final class JobAnswers {
         "Job",
         new JobMetadata(
             spec.meta().name(), spec.meta().namespace(), labels.isEmpty() ? null : labels, null),
-        withClass(own, job),
+        withChanges(own, job),
         documents,
         job.id().toString(),
         status);
   }
 
-  /** The spec with the priority class that the job was given later, if any. */
-  private static Map<String, Object> withClass(Map<String, Object> spec, StoredJob job) {
+  /** The spec with the priority class and time limit that the job was given later, if any. */
+  private static Map<String, Object> withChanges(Map<String, Object> spec, StoredJob job) {
     if (job.queue().changedClass() != null) {
       spec.put(PRIORITY_CLASS, job.queue().changedClass());
+    }
+    LimitChange change = job.queue().changedLimit();
+    if (change != null) {
+      Duration limit = change.timeLimit();
+      if (limit == null) {
+        spec.remove(TIME_LIMIT);
+      } else {
+        spec.put(TIME_LIMIT, DurationNotation.format(limit));
+      }
     }
     return spec;
   }
@@ -199,12 +212,14 @@ final class JobAnswers {
   }
 
   static JobAcknowledgement acknowledgement(JobSpec job, Acknowledgement acknowledged) {
+    Duration limit = acknowledged.filled().timeLimit();
     return new JobAcknowledgement(
         acknowledged.job().toString(),
         job.meta().namespace(),
         job.meta().name(),
         acknowledged.replayed(),
-        defaults(acknowledged.filled()));
+        defaults(acknowledged.filled()),
+        limit == null ? null : DurationNotation.format(limit));
   }
 
   /** The defaults that the compute class supplied; null if it supplied none. */

@@ -38,6 +38,7 @@ public final class InputRows {
   private static final String RELEASE_JOB = "ReleaseJob";
   private static final String PRIORITIZE_JOB = "PrioritizeJob";
   private static final String GIVE_HEAD_START = "GiveHeadStart";
+  private static final String LIMIT_JOB = "LimitJob";
   private static final String CONFIRM_LOST = "ConfirmLost";
   private static final String SET_OBJECT = "SetObject";
   private static final String REMOVE_OBJECT = "RemoveObject";
@@ -115,6 +116,11 @@ public final class InputRows {
     @Override
     public Row giveHeadStart(Input.GiveHeadStart input) {
       return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
+    }
+
+    @Override
+    public Row limitJob(Input.LimitJob input) {
+      return new Row(LIMIT_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
@@ -290,6 +296,7 @@ public final class InputRows {
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
       case GIVE_HEAD_START -> JournalJson.read(body, Input.GiveHeadStart.class);
+      case LIMIT_JOB -> JournalJson.read(body, Input.LimitJob.class);
       case CONFIRM_LOST -> JournalJson.read(body, Input.ConfirmLost.class);
       case SET_OBJECT -> {
         ObjectBody object = JournalJson.read(body, ObjectBody.class);

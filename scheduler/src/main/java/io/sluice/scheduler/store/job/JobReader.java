@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.JobId;
@@ -29,7 +30,7 @@ public final class JobReader {
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
         j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at, j.head_start,
-        j.planned_start, j.planned_by, j.changed_by,
+        j.planned_start, j.planned_by, j.changed_by, j.limit_change,
         (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
         (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
@@ -115,6 +116,12 @@ public final class JobReader {
     return json == null ? null : JournalJson.read(json, HeadStart.class);
   }
 
+  /** The change of the time limit in a job's row; null: there was none. */
+  public static @Nullable LimitChange limitChange(ResultSet row) throws SQLException {
+    String json = row.getString("limit_change");
+    return json == null ? null : JournalJson.read(json, LimitChange.class);
+  }
+
   /**
    * The planned start in a job's row; null: it has none, or the row was changed later by a server
    * that does not know planned starts.
@@ -136,7 +143,8 @@ public final class JobReader {
         change == null ? null : change.className(),
         hold(row),
         headStart(row),
-        plannedStart(row));
+        plannedStart(row),
+        limitChange(row));
   }
 
   private static AttemptRecord.Progress progress(ResultSet row) throws SQLException {

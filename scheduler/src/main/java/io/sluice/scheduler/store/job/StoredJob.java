@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.IndexRanges;
 import io.sluice.queuemodel.job.JobId;
@@ -41,6 +42,7 @@ public record StoredJob(
    * @param hold null: it is not held
    * @param headStart null: it is ordered by its age
    * @param planned its planned start; null: it has none
+   * @param changedLimit the change of its time limit; null: it has the submitted one
    */
   public record Queue(
       String clusterQueue,
@@ -48,7 +50,8 @@ public record StoredJob(
       @Nullable String changedClass,
       @Nullable Hold hold,
       @Nullable HeadStart headStart,
-      @Nullable PlannedStart planned) {}
+      @Nullable PlannedStart planned,
+      @Nullable LimitChange changedLimit) {}
 
   /**
    * The progress of a job's indices.

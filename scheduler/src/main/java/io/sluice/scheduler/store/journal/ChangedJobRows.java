@@ -54,7 +54,8 @@ final class ChangedJobRows {
           .json("head_start", changed -> changed.job().asked().headStart())
           .integer("host_losses", changed -> changed.job().hostLosses().count())
           .time("host_lost_at", changed -> changed.job().hostLosses().lastAt())
-          .json("planned_start", changed -> changed.job().planned());
+          .json("planned_start", changed -> changed.job().planned())
+          .json("limit_change", changed -> changed.job().asked().limit());
 
   private static final String UPDATE = MAPPING.update("changed_by = ?, planned_by = ?");
 

@@ -8,6 +8,7 @@ import io.sluice.admission.state.record.HostLosses;
 import io.sluice.admission.state.record.IndexProgress;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.state.record.LastResize;
+import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.admission.topology.SliceStanding;
 import io.sluice.manifests.ManifestReader;
@@ -129,7 +130,7 @@ public final class StateLoad {
                 + ", state, succeeded, failed, cancelled_by, held_by, held_at, message, ladder,"
                 + " changed_priority_class, changed_priority, changed_preemptible,"
                 + " priority_changed_at, head_start, host_losses, host_lost_at, planned_start,"
-                + " planned_by, changed_by"
+                + " planned_by, changed_by, limit_change"
                 + " FROM job j WHERE "
                 + LIVE
                 + " AND state <> 'SUBMITTED'",
@@ -154,8 +155,10 @@ public final class StateLoad {
       }
     }
     PriorityChange change = JobReader.priorityChange(row);
+    LimitChange limit = JobReader.limitChange(row);
+    Workload prioritized = change == null ? workload : workload.withPriority(change.priority());
     return new JobRecord(
-        change == null ? workload : workload.withPriority(change.priority()),
+        limit == null ? prioritized : prioritized.withTimeLimit(limit.timeLimit()),
         JobState.valueOf(row.getString("state")),
         succeeded,
         failed,
@@ -164,7 +167,8 @@ public final class StateLoad {
             JobReader.hold(row),
             change,
             JobReader.headStart(row),
-            new HostLosses(row.getInt("host_losses"), Columns.timeOrNull(row, "host_lost_at"))),
+            new HostLosses(row.getInt("host_losses"), Columns.timeOrNull(row, "host_lost_at")),
+            limit),
         row.getString("message"),
         ofJob,
         JournalJson.readLadder(row.getString("ladder")),

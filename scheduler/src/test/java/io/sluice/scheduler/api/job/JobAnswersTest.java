@@ -48,6 +48,7 @@ class JobAnswersTest {
             changedClass,
             changedClass == null ? null : new Hold("ada", CREATED),
             null,
+            null,
             null),
         state,
         indices,
