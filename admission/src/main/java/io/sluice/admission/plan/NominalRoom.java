@@ -58,12 +58,18 @@ final class NominalRoom {
 
   private void hold(Decisions decisions, QueueState queue) {
     for (NominalUse use : within(queue)) {
-      if (!state.withheld(use.job()) && !use.usage().fitsQuota(state.ledger().promised())) {
-        decisions.record(
-            new PlanEvent.StartPlanned(use.job().id(), use.start(), PlanChange.BLOCKED));
+      PlannedStart start =
+          state.withheld(use.job()) || isFree(use.usage()) ? null : heldFor(use.job());
+      if (start != null) {
+        decisions.record(new PlanEvent.StartPlanned(use.job().id(), start, PlanChange.BLOCKED));
         return;
       }
     }
+  }
+
+  /** Returns whether quota suffices now. */
+  boolean isFree(Usage usage) {
+    return usage.fitsQuota(state.ledger().held()) && usage.fitsQuota(state.ledger().promised());
   }
 
   /** Returns whether others use any of the nominal quota of a queue. */
@@ -72,7 +78,7 @@ final class NominalRoom {
     int width = promised.tree().flavorResources().size();
     for (int number = 0; number < width; number++) {
       long left = -promised.beyond(promised.tree().nominal(node, number), node, number);
-      if (left > 0 && promised.available(node, number) < left) {
+      if (left > 0 && state.ledger().available(node, number) < left) {
         return true;
       }
     }
@@ -96,7 +102,7 @@ final class NominalRoom {
       JobEntry job = waiting.next();
       boolean pending = queue.pending().contains(job);
       if (pending && shapes.add(job.shape().number())) {
-        NominalUse use = use(job);
+        NominalUse use = use(job, false);
         if (use != null) {
           found.add(use);
         }
@@ -108,23 +114,49 @@ final class NominalRoom {
     return found;
   }
 
-  /** Returns what is to be held for a job; null if its nominal quota does not suffice. */
+  /**
+   * Returns what is to be held for a job; null if its nominal quota does not suffice, or if it lacks
+   * slices that will not be there, or that are not free when the quota is.
+   */
   @Nullable PlannedStart heldFor(JobEntry job) {
-    NominalUse use = job.queue().holdsNominalQuota() ? use(job) : null;
+    NominalUse use = job.queue().holdsNominalQuota() ? use(job, true) : null;
     return use == null ? null : use.start();
   }
 
-  private @Nullable NominalUse use(JobEntry job) {
+  /**
+   * Returns what a job would use of its nominal quota.
+   *
+   * @param withSlices whether slices for it must be there
+   */
+  private @Nullable NominalUse use(JobEntry job, boolean withSlices) {
     for (FlavorAssignment option :
         new FlavorAssigner(state, PreemptionOracle.NOBODY).inEmptyFleet(job)) {
       RoomNeed need = option.need();
-      if (need != null && need.pods().isEmpty() && isWithinNominal(job.queue(), need.usage())) {
+      if (need != null
+          && need.pods().isEmpty()
+          && isWithinNominal(job.queue(), need.usage())
+          && (!withSlices || areSlicesThere(job, need))) {
         Assignment wanted =
             new Assignment(job.queue().name(), option.podSets(), List.of(), option.rung());
         return new NominalUse(job, new PlannedStart(null, wanted, true), need.usage());
       }
     }
     return null;
+  }
+
+  /**
+   * Returns whether there are slices for a job: free ones if the quota is free, else such as become
+   * free. Otherwise the quota would be held for nothing.
+   */
+  private boolean areSlicesThere(JobEntry job, RoomNeed need) {
+    if (need.pool() == null) {
+      return true;
+    }
+    int slices =
+        isFree(need.usage())
+            ? need.freeSlices(state.slices()).size()
+            : new SliceStarts(state, job, need).afterAll().size();
+    return slices >= need.slices();
   }
 
   /**

@@ -73,7 +73,8 @@ public final class Planning {
       } else if (!promise.dated() && plan.countHigher(job) >= depth) {
         withdraw(job, PlanChange.OUTRANKED);
       } else if (!promise.dated() && !mayHold(job, depth)) {
-        withdraw(job, PlanChange.QUOTA_CHANGED);
+        boolean free = depth > 0 && new NominalRoom(state).isFree(promise.usage());
+        withdraw(job, free ? PlanChange.HELD_UP : PlanChange.QUOTA_CHANGED);
       }
     }
   }
