@@ -17,6 +17,7 @@ import io.sluice.cli.pipeline.RunCommand;
 import io.sluice.cli.pipeline.ScheduleCommand;
 import io.sluice.cli.replay.ExportTraceCommand;
 import io.sluice.cli.replay.ReplayCommand;
+import io.sluice.cli.simulation.SimulateCommand;
 import io.sluice.cli.waiting.TopCommand;
 import io.sluice.cli.waiting.WaitCommand;
 import picocli.CommandLine;
@@ -42,6 +43,7 @@ import picocli.CommandLine.HelpCommand;
       DemoCommand.class,
       ApplyCommand.class,
       SubmitCommand.class,
+      SimulateCommand.class,
       DiffCommand.class,
       EditCommand.class,
       GetCommand.class,

@@ -379,4 +379,31 @@ class CommandsIT {
                 .err())
         .contains("of 1 ended jobs, none used example.com/fpga");
   }
+
+  @Test
+  void aSimulationShowsStartsAndChangesNothing() throws Exception {
+    Path file = directory.resolve("simulated.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: sluice.io/v1
+        kind: Job
+        metadata: {name: what-if, namespace: research}
+        spec:
+          queue: main
+          accelerator: {type: v6e, topology: 4x4}
+          timeLimit: 1h
+          command: ["true"]
+        """);
+    String shown = sluice.run("simulate", "-f", file.toString(), "--horizon", "48h").ends(0).out();
+    assertThat(shown)
+        .contains("JOB", "BEFORE", "AFTER", "research/what-if", "Nothing was changed.")
+        .contains("+ ");
+    assertThat(sluice.run("simulate", "-f", file.toString(), "-o", "json").ends(0).out())
+        .contains("\"effect\"", "\"starts\"");
+    assertThat(sluice.run("get", "jobs", "-n", "research").ends(0).out()).doesNotContain("what-if");
+    assertThat(sluice.run("simulate").ends(2).err()).contains("nothing is to be simulated");
+    assertThat(sluice.run("simulate", "--remove-slice", "nothing").ends(4).err())
+        .contains("no slice nothing");
+  }
 }

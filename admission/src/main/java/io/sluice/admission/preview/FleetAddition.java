@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.preview;
 
+import io.sluice.admission.projection.SliceCopies;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.topology.SlicePool;
@@ -12,7 +13,6 @@ import io.sluice.queuemodel.fleet.Host;
 import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.job.WorkloadShape;
-import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
 import java.util.ArrayList;
@@ -44,49 +44,7 @@ final class FleetAddition {
     if (model == null) {
       return;
     }
-    Fleet fleet = fleet(inputs);
-    TreeMap<String, Host> known = new TreeMap<>();
-    fleet.hosts().forEach(host -> known.put(host.name(), host));
-    List<Slice> slices = new ArrayList<>(fleet.slices());
-    List<Host> hosts = new ArrayList<>(fleet.hosts());
-    List<Input> returned = new ArrayList<>();
-    for (long count = 0; count < amount; count++) {
-      String name = name("slice");
-      List<String> names = new ArrayList<>();
-      for (int host = 0; host < model.hosts().size(); host++) {
-        names.add(name + "-" + host);
-        hosts.add(copy(known.get(model.hosts().get(host)), name + "-" + host, model));
-      }
-      slices.add(
-          new Slice(
-              name,
-              model.acceleratorType(),
-              model.topology(),
-              model.capacityType(),
-              model.labels(),
-              names,
-              model.forming()));
-      returned.add(new Input.ReturnSlice(name));
-    }
-    inputs.add(new Input.SetFleet(with(fleet, hosts, slices)));
-    inputs.addAll(returned);
-  }
-
-  /** Copies a host of the model slice; its labels and taints meet the same requirements. */
-  private static Host copy(@Nullable Host model, String name, Slice slice) {
-    return model == null
-        ? new Host(name, slice.labels(), ResourceList.NONE)
-        : new Host(name, named(model.labels(), name), model.capacity(), model.taints());
-  }
-
-  private static Labels named(Labels labels, String host) {
-    TreeMap<String, String> named = new TreeMap<>(labels.entries());
-    named.replace(Topology.HOSTNAME, host);
-    return Labels.of(named);
-  }
-
-  private static Fleet with(Fleet fleet, List<Host> hosts, List<Slice> slices) {
-    return new Fleet(fleet.executor(), hosts, slices, fleet.supplies(), fleet.unreachedClusters());
+    inputs.addAll(SliceCopies.of(fleet(inputs), model, amount, () -> name("slice")));
   }
 
   /** Returns a slice of the pool, or a synthetic one; null if the flavor does not exist. */
@@ -133,7 +91,14 @@ final class FleetAddition {
       labels.put(Topology.HOSTNAME, name);
       hosts.add(new Host(name, Labels.of(labels), model.capacity(), model.taints()));
     }
-    inputs.add(new Input.SetFleet(with(fleet, hosts, fleet.slices())));
+    inputs.add(
+        new Input.SetFleet(
+            new Fleet(
+                fleet.executor(),
+                hosts,
+                fleet.slices(),
+                fleet.supplies(),
+                fleet.unreachedClusters())));
   }
 
   private String name(String kind) {

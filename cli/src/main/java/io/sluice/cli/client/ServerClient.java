@@ -251,6 +251,11 @@ public final class ServerClient {
     return json(send("POST", path, NOTHING, Map.of()));
   }
 
+  /** Posts a request that changes nothing; it is not repeated. */
+  public JsonNode post(String path, byte[] body) {
+    return json(send("POST", path, body, Map.of()));
+  }
+
   /** Posts a request without a body; returns a record. */
   public <T> T post(String path, Class<T> type) {
     return JsonRecords.read(post(path), type, path);

@@ -48,6 +48,12 @@ public record JobLimits(
     return other != null && (limit == null || limit.compareTo(other) > 0);
   }
 
+  /** The same without a progress deadline. */
+  public JobLimits withoutProgressDeadline() {
+    AttemptDeadlines start = new AttemptDeadlines(deadlines.start(), null, deadlines.onStall());
+    return new JobLimits(timeLimit, gracePeriod, maxFailures, start, maximumExecution);
+  }
+
   /** The same with such a bound. */
   public JobLimits withMaximumExecution(@Nullable Duration maximum) {
     return new JobLimits(timeLimit, gracePeriod, maxFailures, deadlines, maximum);

@@ -74,6 +74,11 @@ public record Workload(
         id, name, queue, priority, submitted, shape, limits.withTimeLimit(limit), array);
   }
 
+  /** The same with other limits. */
+  public Workload withLimits(JobLimits other) {
+    return new Workload(id, name, queue, priority, submitted, shape, other, array);
+  }
+
   /** By the database clock, when the job was acknowledged. */
   public Instant createdAt() {
     return submitted.at();

@@ -176,6 +176,12 @@ public enum ProblemKind {
           + " submitter, the limit and the number of jobs. Nothing was stored.",
       "Repeat the request after other jobs of the submitter were admitted or have ended.",
       30),
+  TOO_MANY_SIMULATIONS(
+      429,
+      "Too many simulations",
+      "The server runs as many simulations as it may at once.",
+      "Repeat the request after the given time.",
+      5),
   INTERNAL_ERROR(
       500,
       "Internal error",
@@ -187,8 +193,8 @@ public enum ProblemKind {
       "Overloaded",
       "The server would need more memory or time than it has for such requests. For example, more"
           + " than 20,000 jobs wait to be written, 32 requests already read logs, another preview,"
-          + " recheck or backup is in progress, or a preview would copy more jobs than the heap has"
-          + " room for. Nothing was changed.",
+          + " recheck or backup is in progress, or a preview or simulation would copy more jobs"
+          + " than the heap has room for. Nothing was changed.",
       "Repeat the request, with longer pauses each time. If the heap is too small, start the server"
           + " with a larger one.",
       1),

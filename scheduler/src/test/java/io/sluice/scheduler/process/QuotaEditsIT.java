@@ -373,22 +373,28 @@ class QuotaEditsIT {
   }
 
   @Test
-  void aSecondDryRunAtOnceIsToldToComeAgain() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(1);
+  void aSecondDryRunAndAThirdSimulationAtOnceAreToldToComeAgain() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(3);
     String dry = path("cpus") + "?dryRun=true";
     try {
       List<Future<Reply>> waiting = new ArrayList<>();
       try (Connection lock = server.lockEdits()) {
         waiting.add(threads.submit(() -> caller.put(dry, queue("cpus", 4))));
+        for (int count = 0; count < 2; count++) {
+          waiting.add(threads.submit(() -> caller.post("/v1/simulate", queue("cpus", 4))));
+        }
         Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
-        while (server.count(WAITING_EDITS) < 1) {
-          assertThat(Instant.now()).as("a dry run waits").isBefore(deadline);
+        while (server.count(WAITING_EDITS) < 3) {
+          assertThat(Instant.now()).as("a dry run and two simulations wait").isBefore(deadline);
           Thread.sleep(20);
         }
         Reply second = caller.put(dry, queue("cpus", 4)).is(503);
         assertThat(second.header("Retry-After")).isNotEmpty();
         assertThat(second.at("/title")).isEqualTo("Overloaded");
         assertThat(second.at("/code")).isEqualTo("overloaded");
+        Reply third = caller.post("/v1/simulate", queue("cpus", 4)).is(429);
+        assertThat(third.header("Retry-After")).isNotEmpty();
+        assertThat(third.at("/code")).isEqualTo("too-many-simulations");
         lock.rollback();
       }
       for (Future<Reply> one : waiting) {
@@ -411,8 +417,73 @@ class QuotaEditsIT {
       String before = stored();
       Reply dry = other.put(path("follow") + "?dryRun=true", queue("follow", 2)).is(200);
       assertThat(dry.at("/preview/gains/first/0/job")).isEqualTo(waits);
+      Reply simulated = other.post("/v1/simulate", queue("follow", 2)).is(200);
+      assertThat(simulated.at("/jobs/first/0/job")).isEqualTo(waits);
       assertThat(stored()).isEqualTo(before);
     }
     cancel(waits);
+  }
+
+  private static String limited(String queue, String name, int cpu) {
+    return jobIn(queue, name, cpu).replace("gracePeriod: 1s", "gracePeriod: 1s, timeLimit: 1h");
+  }
+
+  @Test
+  void aSimulationTellsStartsAndTouchesNothing() throws Exception {
+    caller.post("/v1/apply", queue("sim", 3) + "---\n" + localQueue("sim")).is(200);
+    String first = caller.submit(limited("sim", "first", 2));
+    caller.awaitState(first, "RUNNING");
+    String second = caller.submit(limited("sim", "second", 2));
+    caller.awaitState(second, "PENDING");
+    String before = stored();
+
+    String path = "/v1/simulate?horizon=24h";
+    JsonNode job = caller.post(path, limited("sim", "third", 1)).is(200).json();
+    assertThat(job.at("/jobs/first/0/name").asText()).isEqualTo("third");
+    assertThat(job.at("/jobs/first/0/effect").asText()).isEqualTo("starts");
+    assertThat(job.at("/jobs/first/0/after")).isEqualTo(job.path("begin"));
+    assertThat(job.at("/jobs/first/0/job").isMissingNode()).isTrue();
+    assertThat(job.path("truncated").asBoolean()).isFalse();
+
+    JsonNode quota = caller.post(path, queue("sim", 4)).is(200).json();
+    assertThat(quota.at("/jobs/first/0/job").asText()).isEqualTo(second);
+    assertThat(quota.at("/jobs/first/0/effect").asText()).isEqualTo("earlier");
+    assertThat(quota.at("/jobs/first/0/after")).isEqualTo(quota.path("begin"));
+    assertThat(quota.at("/counts/earlier").asInt()).isEqualTo(1);
+
+    JsonNode limit = caller.post(path + "&timeLimit=" + first + "=20m", "").is(200).json();
+    assertThat(limit.at("/jobs/first/0/name").asText()).isEqualTo("first");
+    assertThat(limit.at("/jobs/first/1/job").asText()).isEqualTo(second);
+    assertThat(limit.at("/jobs/first/1/delaySeconds").asLong()).isEqualTo(-40 * 60);
+    caller.post(path + "&removeSlice=v6e-0&addSlices=v6e-1=2", "").is(200);
+
+    assertThat(stored()).isEqualTo(before);
+    cancel(first, second);
+  }
+
+  @Test
+  void aSimulationRefusesWhatARealWriteWould() throws Exception {
+    String path = "/v1/simulate";
+    String before = stored();
+    Reply unknown = caller.post(path, queue("sims", 3) + "---\n" + jobIn("none", "j", 1)).is(422);
+    assertThat(unknown.at("/violations/0/document")).isEqualTo("2");
+    assertThat(unknown.at("/violations/0/path")).isEqualTo("spec.queue");
+    String nobody = "01a1fe82-ec8c-7558-9519-fea5e4e9343b";
+    assertThat(caller.post(path + "?timeLimit=" + nobody + "=1h", "").is(422).text())
+        .contains("timeLimit", nobody);
+    assertThat(caller.post(path + "?timeLimit=" + nobody + "=0s", "").is(400).text())
+        .contains("timeLimit must be more than 0s");
+    assertThat(caller.post(path + "?removeSlice=none", "").is(422).text())
+        .contains("removeSlice: the fleet has no slice none");
+    assertThat(caller.post(path + "?addSlices=v6e-0", "").is(400).text()).contains("addSlices");
+    caller.post(path + "?horizon=0s&removeSlice=v6e-0", "").is(400);
+    assertThat(caller.post(path, "").is(400).text()).contains("nothing is to be simulated");
+    Caller submitter = caller.as(OneServer.token("submitter"));
+    submitter.post(path, job("mine", 1, "true")).is(200);
+    submitter.post(path, queue("sims", 3)).is(403);
+    submitter.post(path + "?removeSlice=v6e-0", "").is(403);
+    submitter.post(path, job("mine", 1, "true").replace("team", "other")).is(403);
+    caller.as(OneServer.token("viewer")).post(path, job("mine", 1, "true")).is(403);
+    assertThat(stored()).isEqualTo(before);
   }
 }

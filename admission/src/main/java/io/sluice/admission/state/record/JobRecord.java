@@ -3,6 +3,7 @@ package io.sluice.admission.state.record;
 
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.IndexRanges;
+import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.Workload;
 import java.util.Collections;
@@ -81,6 +82,20 @@ public record JobRecord(
     public Asked(@Nullable String cancelledBy, @Nullable Hold hold) {
       this(cancelledBy, hold, null, null, null, null);
     }
+  }
+
+  /** Returns the record of the same job with other limits. */
+  public JobRecord withLimits(JobLimits other) {
+    return new JobRecord(
+        workload.withLimits(other),
+        state,
+        succeeded,
+        failed,
+        asked,
+        message,
+        progress,
+        ladder,
+        planned);
   }
 
   /** Returns its workload with its head start applied. */

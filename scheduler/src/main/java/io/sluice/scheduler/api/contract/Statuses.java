@@ -82,7 +82,7 @@ final class Statuses {
     if (endpoint.readsBody()) {
       statuses.addAll(Set.of(413, 415));
     }
-    if (endpoint.readsHeader("Idempotency-Key")) {
+    if (endpoint.readsHeader("Idempotency-Key") || endpoint.limitsConcurrency()) {
       statuses.add(429);
     }
     return statuses;

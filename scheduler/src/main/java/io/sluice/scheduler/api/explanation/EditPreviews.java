@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.explanation;
 
-import io.agroal.api.AgroalDataSource;
 import io.sluice.admission.preview.Preview;
 import io.sluice.admission.preview.Previewer;
 import io.sluice.admission.state.StateSnapshot;
@@ -10,14 +9,12 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.submission.WriteTransactions;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -29,27 +26,20 @@ import java.util.function.Supplier;
  */
 @Singleton
 public class EditPreviews {
-  /**
-   * Approximate heap that a job takes in the copies, which together may take a third of the heap.
-   */
-  static final long BYTES_PER_JOB = 1_000;
-
   private static final int HEAP_PARTS = 3;
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
-  private static final Duration CATCH_UP = Duration.ofSeconds(5);
-  private static final Duration POLL = Duration.ofMillis(20);
 
   private final Semaphore free = new Semaphore(1);
   private final Clock clock = Clock.systemUTC();
   private final WriteTransactions transactions;
   private final CommittedView view;
-  private final AgroalDataSource database;
+  private final StateCopies copies;
 
-  EditPreviews(WriteTransactions transactions, CommittedView view, AgroalDataSource database) {
+  EditPreviews(WriteTransactions transactions, CommittedView view, StateCopies copies) {
     this.transactions = transactions;
     this.view = view;
-    this.database = database;
+    this.copies = copies;
   }
 
   /**
@@ -74,42 +64,14 @@ public class EditPreviews {
           ProblemKind.OVERLOADED, "a preview is being made, and no more than one at once");
     }
     try {
-      checkSize(view.ask(state -> state.jobs().size()).value(), Runtime.getRuntime().maxMemory());
+      copies.checkSize("preview", HEAP_PARTS);
       WriteTransactions.Undone<T> undone = transactions.undo(write);
-      catchUp();
-      CommittedView.Answer<StateSnapshot> before = copy();
+      CommittedView.Answer<StateSnapshot> before = copies.take();
       List<Input> edit = undone.inputs();
       Preview preview = previewer(before.value()).preview(edit, asked.apply(undone.written()));
       return new Previewed<>(undone.written(), !edit.isEmpty(), preview, before.sequence());
     } finally {
       free.release();
-    }
-  }
-
-  private CommittedView.Answer<StateSnapshot> copy() {
-    try {
-      return view.copy();
-    } catch (IllegalStateException overtaken) {
-      throw new ProblemException(
-          ProblemKind.OVERLOADED,
-          "the state changes too fast to be copied: " + overtaken.getMessage());
-    }
-  }
-
-  /**
-   * Refuses a preview whose copies would take the memory that decisions need.
-   *
-   * @param jobs number of jobs that have not ended
-   * @param heapBytes maximum heap of this server
-   * @throws ProblemException 503 then
-   */
-  static void checkSize(long jobs, long heapBytes) {
-    if (jobs * BYTES_PER_JOB > heapBytes / HEAP_PARTS) {
-      throw new ProblemException(
-          ProblemKind.OVERLOADED,
-          "a preview would copy %d jobs, and a server with a heap of %d bytes copies %d: start it"
-                  .formatted(jobs, heapBytes, heapBytes / HEAP_PARTS / BYTES_PER_JOB)
-              + " with a larger heap (java -Xmx), or apply the edit without a preview");
     }
   }
 
@@ -120,27 +82,5 @@ public class EditPreviews {
         view.policy(),
         clock.instant().truncatedTo(ChronoUnit.MICROS),
         () -> System.nanoTime() - begun < LONGEST.toNanos());
-  }
-
-  /**
-   * Waits until the view includes the stored edits, because checks read the rows and may name
-   * objects that the view does not have yet.
-   */
-  private void catchUp() {
-    long begun = System.nanoTime();
-    try {
-      OptionalLong consumed = InputRows.editsConsumedBy(database);
-      while (consumed.isEmpty() && System.nanoTime() - begun < CATCH_UP.toNanos()) {
-        Thread.sleep(POLL.toMillis());
-        consumed = InputRows.editsConsumedBy(database);
-      }
-      if (consumed.isPresent() && view.await(consumed.getAsLong(), CATCH_UP)) {
-        return;
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    throw new ProblemException(
-        ProblemKind.NOT_THERE_YET, "earlier edits have not taken effect yet");
   }
 }

@@ -1,31 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
-import io.quarkus.security.ForbiddenException;
 import io.sluice.manifests.Configuration;
-import io.sluice.manifests.document.InvalidManifestException;
-import io.sluice.manifests.document.Manifest;
 import io.sluice.manifests.document.PlacedManifest;
-import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.pipeline.Pipeline;
-import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.restmodel.preview.ApplyAnswer;
 import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewAnswers;
+import io.sluice.scheduler.api.job.ApplyReader.Asked;
 import io.sluice.scheduler.api.quota.QuotaWarnings;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StepCheck;
-import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
 import io.sluice.scheduler.submission.RefusedException;
-import io.sluice.scheduler.submission.Submission;
 import io.sluice.scheduler.submission.SubmissionWriter;
 import io.sluice.scheduler.submission.WriteTransactions;
 import io.smallrye.common.annotation.Blocking;
@@ -57,24 +50,15 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Role.SUBMITTERS)
 @Blocking
 class ApplyResource {
-  private static final int FIRST_DOCUMENT = 1;
-
   private final ApplyTransaction together;
   private final WriteTransactions transactions;
   private final SubmissionWriter submissions;
   private final EditPreviews previews;
   private final QuotaWarnings warnings;
-  private final CurrentCaller caller;
+  private final ApplyReader reader;
   private final Pipelines pipelineEdits;
   private final StepCheck steps;
   private final Configuration configuration;
-
-  /**
-   * The content of a body.
-   *
-   * @param pipelines to save together with the objects and jobs
-   */
-  private record Asked(ApplyTransaction.Request request, List<Numbered<Pipeline>> pipelines) {}
 
   ApplyResource(
       ApplyTransaction together,
@@ -85,7 +69,7 @@ class ApplyResource {
       Pipelines pipelineEdits,
       StepCheck steps,
       Configuration configuration,
-      CurrentCaller caller) {
+      ApplyReader reader) {
     this.pipelineEdits = pipelineEdits;
     this.steps = steps;
     this.configuration = configuration;
@@ -94,7 +78,7 @@ class ApplyResource {
     this.submissions = submissions;
     this.previews = previews;
     this.warnings = warnings;
-    this.caller = caller;
+    this.reader = reader;
   }
 
   /**
@@ -113,71 +97,17 @@ class ApplyResource {
       @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
     String checked = Parameters.key(key);
     List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
-    Asked asked = request(manifests, checked);
+    Asked asked = reader.read(manifests, checked);
     try {
       return Response.ok(dryRun ? preview(asked) : write(asked)).build();
     } catch (RefusedException refused) {
-      throw located(refused, manifests);
+      throw ApplyReader.located(refused, manifests);
     } catch (CompletionException failure) {
       if (failure.getCause() instanceof RefusedException refused) {
-        throw located(refused, manifests);
+        throw ApplyReader.located(refused, manifests);
       }
       throw failure;
     }
-  }
-
-  /**
-   * Numbers documents by their place among the manifests; violations are mapped to positions later.
-   */
-  private Asked request(List<PlacedManifest> manifests, @Nullable String key) {
-    List<Numbered<QuotaObject>> objects = new ArrayList<>();
-    List<Numbered<Manifest.JobManifest>> jobs = new ArrayList<>();
-    List<Numbered<Pipeline>> pipelines = new ArrayList<>();
-    List<Violation> violations = new ArrayList<>();
-    int number = FIRST_DOCUMENT;
-    for (PlacedManifest placed : manifests) {
-      if (placed.manifest() instanceof Manifest.QuotaManifest quota) {
-        objects.add(new Numbered<>(number, quota.object()));
-      } else if (placed.manifest() instanceof Manifest.JobManifest job) {
-        jobs.add(new Numbered<>(number, job));
-      } else if (placed.manifest() instanceof Manifest.PipelineManifest pipeline) {
-        pipelines.add(new Numbered<>(number, pipeline.pipeline()));
-      } else {
-        String message = "is given to the server at its start, by --fleet";
-        violations.add(placed.locate(new Violation(number, "kind", "Fleet", message)));
-      }
-      number++;
-    }
-    if (!violations.isEmpty()) {
-      throw new InvalidManifestException(violations);
-    }
-    Caller who = permitted(objects, jobs, pipelines);
-    List<Numbered<Submission>> submitted = new ArrayList<>();
-    for (Numbered<Manifest.JobManifest> job : jobs) {
-      String own = key == null ? null : key + "/" + submitted.size();
-      Manifest.JobManifest written = job.value();
-      submitted.add(
-          new Numbered<>(
-              job.document(), new Submission(written.job(), who, own, written.documents())));
-    }
-    return new Asked(new ApplyTransaction.Request(objects, submitted, who), pipelines);
-  }
-
-  /** Only administrators write quota objects; submitters write jobs in their namespaces. */
-  private Caller permitted(
-      List<Numbered<QuotaObject>> objects,
-      List<Numbered<Manifest.JobManifest>> jobs,
-      List<Numbered<Pipeline>> pipelines) {
-    List<String> namespaces = new ArrayList<>();
-    jobs.forEach(job -> namespaces.add(job.value().meta().namespace()));
-    pipelines.forEach(pipeline -> namespaces.add(pipeline.value().meta().namespace()));
-    Caller who = caller.submitterIn(namespaces);
-    if (who.role() != Role.ADMIN && !objects.isEmpty()) {
-      throw new ForbiddenException(
-          "%s, a %s, may not write %s"
-              .formatted(who.name(), who.role().word(), objects.get(0).value().key()));
-    }
-    return who;
   }
 
   /** Jobs alone share a commit with those of other requests. */
@@ -270,14 +200,5 @@ class ApplyResource {
               previewed.preview()));
     }
     return new ApplyAnswer(true, results, PreviewAnswers.of(previewed), QuotaWarnings.shown(found));
-  }
-
-  private static RefusedException located(
-      RefusedException refused, List<PlacedManifest> manifests) {
-    List<Violation> violations =
-        refused.refusal().violations().stream()
-            .map(found -> manifests.get(found.document() - FIRST_DOCUMENT).locate(found))
-            .toList();
-    return violations.isEmpty() ? refused : new RefusedException(violations);
   }
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.cli.simulation;
+
+import io.sluice.cli.output.Terminal;
+import io.sluice.cli.output.Terminal.Style;
+import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.simulation.SimulatedJob;
+import io.sluice.restmodel.simulation.SimulationAnswer;
+import io.sluice.restmodel.simulation.SimulationAnswer.EffectCounts;
+import io.sluice.restmodel.simulation.SimulationAnswer.EvictionCost;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Prints the answer to a simulation. */
+final class SimulationPage {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+
+  private final Terminal terminal;
+  private final ZoneId zone;
+
+  SimulationPage(Terminal terminal, ZoneId zone) {
+    this.terminal = terminal;
+    this.zone = zone;
+  }
+
+  void print(SimulationAnswer answer) {
+    if (answer.jobs().first().isEmpty()) {
+      terminal.print("No job would start earlier or later, and none would be displaced.");
+    } else {
+      terminal.print(table(answer).lines());
+    }
+    int more = answer.jobs().count() - answer.jobs().first().size();
+    if (more > 0) {
+      terminal.print("and " + more + " more");
+    }
+    terminal.print("");
+    String summary = summary(answer.counts());
+    if (!summary.isEmpty()) {
+      terminal.print(summary);
+    }
+    if (answer.with().evictions() + answer.without().evictions() > 0) {
+      terminal.print(cost(answer.without(), answer.with()));
+    }
+    String until = time(answer.until(), answer.begin());
+    if (answer.truncated()) {
+      terminal.print(
+          terminal.styled(
+              Style.YELLOW,
+              "The simulation was stopped at " + until + "; later starts are not shown."));
+    }
+    for (String line : List.of("Compared until " + until + ".", answer.assumption())) {
+      terminal.print(terminal.styled(Style.DIM, line));
+    }
+    terminal.print(terminal.styled(Style.DIM, "Nothing was changed."));
+  }
+
+  private TextTable table(SimulationAnswer answer) {
+    TextTable table =
+        new TextTable("", "JOB", "QUEUE", "PRIORITY", "BEFORE", "AFTER", "CHANGE", "NOTE");
+    for (SimulatedJob job : answer.jobs().first()) {
+      Style style = style(job.effect());
+      table.add(
+          styled(style, sign(job.effect())),
+          job.namespace() + "/" + job.name(),
+          job.clusterQueue(),
+          Integer.toString(job.priority()),
+          job.running() && job.before() == null ? "running" : start(job.before(), answer),
+          after(job, answer),
+          styled(style, change(job)),
+          note(job, answer));
+    }
+    return table;
+  }
+
+  private String styled(@Nullable Style style, String text) {
+    return style == null ? text : terminal.styled(style, text);
+  }
+
+  private static String sign(String effect) {
+    return switch (effect) {
+      case "starts" -> "+";
+      case "earlier" -> "<";
+      case "later" -> ">";
+      case "never" -> "-";
+      case "displaced" -> "!";
+      case "spared" -> "*";
+      case "unknown" -> "?";
+      default -> "=";
+    };
+  }
+
+  private static @Nullable Style style(String effect) {
+    return switch (effect) {
+      case "starts", "earlier", "spared" -> Style.GREEN;
+      case "later", "unknown" -> Style.YELLOW;
+      case "never", "displaced" -> Style.RED;
+      default -> null;
+    };
+  }
+
+  private String start(@Nullable Instant at, SimulationAnswer answer) {
+    if (at == null) {
+      return "-";
+    }
+    return at.isAfter(answer.begin()) ? time(at, answer.begin()) : "now";
+  }
+
+  private String after(SimulatedJob job, SimulationAnswer answer) {
+    boolean runsOn = job.running() && job.after() == null && job.evictions() == 0;
+    return runsOn ? "running" : start(job.after(), answer);
+  }
+
+  private static String change(SimulatedJob job) {
+    Long seconds = job.delaySeconds();
+    boolean moved = job.effect().equals("later") || job.effect().equals("earlier");
+    return moved && seconds != null
+        ? (seconds < 0 ? "-" : "+") + duration(Duration.ofSeconds(Math.abs(seconds)))
+        : job.effect();
+  }
+
+  private String note(SimulatedJob job, SimulationAnswer answer) {
+    List<String> parts = new ArrayList<>();
+    Instant evictedAt = job.evictedAt();
+    if (evictedAt != null) {
+      String reason = job.evictedFor() == null ? "" : " for " + job.evictedFor();
+      parts.add("evicted at " + time(evictedAt, answer.begin()) + reason);
+      if (job.evictions() > 1) {
+        parts.add(job.evictions() + " evictions");
+      }
+    }
+    if (job.effect().equals("unknown")) {
+      parts.add("seeks capacity from a provider");
+    }
+    return String.join(", ", parts);
+  }
+
+  /** Returns the counts that are not zero. */
+  private static String summary(EffectCounts counts) {
+    Map<String, Integer> words = new LinkedHashMap<>();
+    words.put("starts", counts.starts());
+    words.put("earlier", counts.earlier());
+    words.put("later", counts.later());
+    words.put("never", counts.never());
+    words.put("displaced", counts.displaced());
+    words.put("spared", counts.spared());
+    words.put("unknown", counts.unknown());
+    words.values().removeIf(count -> count == 0);
+    return words.entrySet().stream()
+        .map(word -> word.getKey() + " " + word.getValue())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String cost(EvictionCost without, EvictionCost with) {
+    return "evictions %d, which lose at most %s attempt-hours and %s device-hours"
+            .formatted(with.evictions(), with.attemptHours(), with.deviceHours())
+        + " (without the changes %d, %s and %s)"
+            .formatted(without.evictions(), without.attemptHours(), without.deviceHours());
+  }
+
+  /** Returns a duration in its two largest units. */
+  private static String duration(Duration duration) {
+    if (duration.toDays() > 0) {
+      return duration.toDays() + "d" + duration.toHoursPart() + "h";
+    }
+    if (duration.toHours() > 0) {
+      return duration.toHours() + "h" + duration.toMinutesPart() + "m";
+    }
+    return duration.toMinutes() > 0
+        ? duration.toMinutes() + "m" + duration.toSecondsPart() + "s"
+        : duration.toSeconds() + "s";
+  }
+
+  /** Returns the time of day; with the date unless it is the day of the beginning. */
+  private String time(Instant at, Instant begin) {
+    ZonedDateTime then = at.atZone(zone);
+    boolean sameDay = then.toLocalDate().equals(begin.atZone(zone).toLocalDate());
+    return (sameDay ? TIME : DAY).format(then);
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import io.quarkus.security.ForbiddenException;
+import io.sluice.admission.projection.ProjectedJob.Who;
+import io.sluice.admission.projection.Projection;
+import io.sluice.admission.projection.ProjectionBounds;
+import io.sluice.admission.projection.ProjectionComparison;
+import io.sluice.admission.projection.Projector;
+import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.record.JobRecord;
+import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.restmodel.simulation.SimulationAnswer;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.ProblemKind;
+import io.sluice.scheduler.api.explanation.StateCopies;
+import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.submission.ApplyTransaction;
+import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.WriteTransactions;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+
+/**
+ * Simulates changes, a few at a time: writes manifests in a transaction that is rolled back, and
+ * projects a copy of the committed state without and with the changes, on the thread of the
+ * request. The rounds of this server, if it leads, go on meanwhile.
+ */
+@Singleton
+class Simulations {
+  private static final int AT_ONCE = 2;
+
+  /** Each takes at most this part of the heap, so that all together take a third. */
+  private static final int HEAP_PARTS = 3 * AT_ONCE;
+
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  private final Semaphore free = new Semaphore(AT_ONCE);
+  private final Clock clock = Clock.systemUTC();
+  private final ApplyTransaction together;
+  private final WriteTransactions transactions;
+  private final CommittedView view;
+  private final StateCopies copies;
+  private final CurrentCaller caller;
+
+  Simulations(
+      ApplyTransaction together,
+      WriteTransactions transactions,
+      CommittedView view,
+      StateCopies copies,
+      CurrentCaller caller) {
+    this.together = together;
+    this.transactions = transactions;
+    this.view = view;
+    this.copies = copies;
+    this.caller = caller;
+  }
+
+  /**
+   * Simulates a request and further edits.
+   *
+   * @throws RefusedException if a part of it could not be written, or names an unknown object
+   * @throws ForbiddenException if the caller may not change one of the objects
+   * @throws ProblemException 429 if too many simulations run; 503 as for a preview
+   */
+  SimulationAnswer run(ApplyReader.Asked asked, SimulatedEdits edits, Duration horizon) {
+    if (edits.changesFleet() && caller.get().role() != Role.ADMIN) {
+      Caller who = caller.get();
+      throw new ForbiddenException(
+          "%s, a %s, may not change the fleet".formatted(who.name(), who.role().word()));
+    }
+    if (!free.tryAcquire()) {
+      throw new ProblemException(
+          ProblemKind.TOO_MANY_SIMULATIONS,
+          "%d simulations are in progress, and no more run at once".formatted(AT_ONCE));
+    }
+    try {
+      copies.checkSize("simulation", HEAP_PARTS);
+      List<Input> written = inputs(asked);
+      CommittedView.Answer<StateSnapshot> copy = copies.take();
+      return simulate(copy, written, edits, horizon);
+    } finally {
+      free.release();
+    }
+  }
+
+  private List<Input> inputs(ApplyReader.Asked asked) {
+    ApplyTransaction.Request request = asked.request();
+    return request.objects().isEmpty() && request.jobs().isEmpty()
+        ? List.of()
+        : transactions.undo(() -> together.write(request)).inputs();
+  }
+
+  private SimulationAnswer simulate(
+      CommittedView.Answer<StateSnapshot> copy,
+      List<Input> written,
+      SimulatedEdits edits,
+      Duration horizon) {
+    StateSnapshot snapshot = copy.value();
+    List<Workload> limited = limited(snapshot, edits);
+    caller.submitterIn(limited.stream().map(job -> job.queue().namespace()).toList());
+    List<Input> inputs = new ArrayList<>(edits.fleetInputs(snapshot));
+    inputs.addAll(written);
+    edits
+        .timeLimits()
+        .forEach(
+            (job, limit) -> inputs.add(new Input.LimitJob(job, caller.get().name(), limit, true)));
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Projection without =
+        Projector.project(snapshot, view.policy(), now, List.of(), bounds(horizon));
+    Projection with =
+        Projector.project(snapshot, view.policy(), now, inputs, bounds(horizon));
+    List<Workload> submitted = submitted(written);
+    Set<JobId> fresh = new TreeSet<>(submitted.stream().map(Workload::id).toList());
+    List<Who> asked =
+        Stream.concat(submitted.stream(), limited.stream())
+            .map(job -> who(job, snapshot, written))
+            .toList();
+    return SimulationAnswers.of(
+        copy.sequence(), ProjectionComparison.of(without, with, asked, fresh), fresh);
+  }
+
+  private static ProjectionBounds bounds(Duration horizon) {
+    long begun = System.nanoTime();
+    return ProjectionBounds.of(horizon, () -> System.nanoTime() - begun < LONGEST.toNanos());
+  }
+
+  private static List<Workload> submitted(List<Input> inputs) {
+    List<Workload> jobs = new ArrayList<>();
+    for (Input input : inputs) {
+      if (input instanceof Input.SubmitJob submit) {
+        jobs.add(submit.workload());
+      }
+    }
+    return jobs;
+  }
+
+  private static List<Workload> limited(StateSnapshot snapshot, SimulatedEdits edits) {
+    Set<JobId> missing = new TreeSet<>(edits.timeLimits().keySet());
+    List<Workload> jobs = new ArrayList<>();
+    for (JobRecord job : snapshot.jobs()) {
+      if (missing.remove(job.workload().id())) {
+        jobs.add(job.workload());
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new RefusedException(
+          RefusedException.Kind.UNPROCESSABLE,
+          "timeLimit: there is no pending or running job " + missing.iterator().next());
+    }
+    return jobs;
+  }
+
+  private static Who who(Workload job, StateSnapshot snapshot, List<Input> written) {
+    String clusterQueue = "";
+    for (QuotaObject object : snapshot.objects()) {
+      if (object instanceof LocalQueue queue && queue.queueKey().equals(job.queue())) {
+        clusterQueue = queue.clusterQueue();
+      }
+    }
+    for (Input input : written) {
+      if (input instanceof Input.SetObject set
+          && set.object() instanceof LocalQueue queue
+          && queue.queueKey().equals(job.queue())) {
+        clusterQueue = queue.clusterQueue();
+      }
+    }
+    return new Who(
+        job.id(), job.queue().namespace(), job.name(), clusterQueue, job.priority().value());
+  }
+}
