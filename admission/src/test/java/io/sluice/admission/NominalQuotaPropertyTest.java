@@ -29,7 +29,9 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** A job within the nominal quota of its queue is not kept waiting by those who borrow that quota. */
+/**
+ * A job within the nominal quota of its queue is not kept waiting by those who borrow that quota.
+ */
 class NominalQuotaPropertyTest {
   private static final String NAMESPACE = "default";
   private static final String FLAVOR = "default";
@@ -66,9 +68,7 @@ class NominalQuotaPropertyTest {
           .preemption(preemption)
           .policies(
               policies ->
-                  strict
-                      ? policies.withQueueingStrategy(QueueingStrategy.STRICT_FIFO)
-                      : policies)
+                  strict ? policies.withQueueingStrategy(QueueingStrategy.STRICT_FIFO) : policies)
           .build();
     }
 

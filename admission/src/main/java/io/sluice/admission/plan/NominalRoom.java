@@ -115,8 +115,8 @@ final class NominalRoom {
   }
 
   /**
-   * Returns what is to be held for a job; null if its nominal quota does not suffice, or if it lacks
-   * slices that will not be there, or that are not free when the quota is.
+   * Returns what is to be held for a job; null if its nominal quota does not suffice, or if it
+   * lacks slices that will not be there, or that are not free when the quota is.
    */
   @Nullable PlannedStart heldFor(JobEntry job) {
     NominalUse use = job.queue().holdsNominalQuota() ? use(job, true) : null;

@@ -130,7 +130,8 @@ class ProjectionComparisonTest {
     ClusterQueue queue = Objects.requireNonNull(world.state().queue("vision")).spec();
     String flavor = queue.resourceGroups().get(0).flavors().get(0).flavor();
     ProjectionComparison compared =
-        compare(List.of(new Input.SetObject(queue.withMore(flavor, ResourceName.CPU, 4 * CORE), 2)));
+        compare(
+            List.of(new Input.SetObject(queue.withMore(flavor, ResourceName.CPU, 4 * CORE), 2)));
     JobChange earlier = change(compared, second.id());
     assertThat(earlier.effect()).isEqualTo(Effect.EARLIER);
     assertThat(earlier.after()).isEqualTo(now);

@@ -365,11 +365,7 @@ public final class RandomWorld {
       Duration time = Duration.ofSeconds(1 + edits * 13 % 600);
       inputs.add(new Input.GiveHeadStart(job, "seed", time, "it is late"));
     }
-    if (jobs > 0 && edits % 4 == 0) {
-      JobId job = WorkloadBuilder.id(1 + edits * 23 % jobs);
-      Duration limit = edits % 11 == 0 ? null : Duration.ofSeconds(1 + edits * 19 % 90);
-      inputs.add(new Input.LimitJob(job, "seed", limit, edits % 3 == 0));
-    }
+    changeLimit(inputs);
     if (chance(60)) {
       inputs.addAll(releases(40));
     }
@@ -393,6 +389,14 @@ public final class RandomWorld {
               : new Input.RemoveObject(ObjectKey.of(ObjectKind.COMPUTE_CLASS, name)));
     }
     return inputs;
+  }
+
+  private void changeLimit(List<Input> inputs) {
+    if (jobs > 0 && edits % 4 == 0) {
+      JobId job = WorkloadBuilder.id(1 + edits * 23 % jobs);
+      Duration limit = edits % 11 == 0 ? null : Duration.ofSeconds(1 + edits * 19 % 90);
+      inputs.add(new Input.LimitJob(job, "seed", limit, edits % 3 == 0));
+    }
   }
 
   /** What an administrator may write at once: queues, a cohort, a class. */

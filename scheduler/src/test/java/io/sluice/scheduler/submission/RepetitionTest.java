@@ -160,6 +160,7 @@ class RepetitionTest {
     List<Submission> request = List.of(limited("key"));
     Acknowledgement first = submit(server, request).one();
     assertThat(first.filled().timeLimit()).isEqualTo(Duration.ofHours(2));
+    submitters.execute("DELETE FROM quota_object WHERE name = ?", "limited");
     submitters.store(withTimeLimit("1h"));
     assertReplayed(first, request);
     assertThat(submit(server, List.of(limited("other"))).one().filled().timeLimit())

@@ -124,8 +124,7 @@ class Simulations {
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Projection without =
         Projector.project(snapshot, view.policy(), now, List.of(), bounds(horizon));
-    Projection with =
-        Projector.project(snapshot, view.policy(), now, inputs, bounds(horizon));
+    Projection with = Projector.project(snapshot, view.policy(), now, inputs, bounds(horizon));
     List<Workload> submitted = submitted(written);
     Set<JobId> fresh = new TreeSet<>(submitted.stream().map(Workload::id).toList());
     List<Who> asked =
