@@ -89,7 +89,7 @@ final class NominalRoom {
     List<NominalUse> known = queue.withinNominal();
     if (known == null) {
       known = seek(queue);
-      queue.keepWithinNominal(known);
+      state.plan().keepWithinNominal(queue, known);
     }
     return known;
   }

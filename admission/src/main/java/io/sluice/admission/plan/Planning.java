@@ -51,6 +51,7 @@ public final class Planning {
       new NominalRoom(state).hold(decisions);
       return decisions.size() > before;
     }
+    plan.follow();
     withdraw();
     // A job that is moved may take the time of others that it outranks.
     for (int pass = 0; pass < PASSES_MAX && plan.hasToCheck(); pass++) {

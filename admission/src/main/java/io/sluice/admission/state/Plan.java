@@ -181,6 +181,11 @@ public final class Plan {
     return count;
   }
 
+  /** Keeps the jobs of a queue for which its nominal quota would suffice, until it changes. */
+  public void keepWithinNominal(QueueState queue, List<QueueState.NominalUse> jobs) {
+    queue.keepWithinNominal(jobs);
+  }
+
   /** Returns the number of jobs of the same queue with a planned start and a higher priority. */
   public int countHigher(JobEntry job) {
     int count = 0;
@@ -761,13 +766,20 @@ public final class Plan {
     return spans;
   }
 
+  /**
+   * Has the forecast follow every change from here on, whether or not the state was restored
+   * before; not if it binds nobody.
+   */
+  public void follow() {
+    if (anyDated() || (isUsed() && !promises.isEmpty())) {
+      forecast();
+    }
+  }
+
   /** Begins a round: only what happens in it moves planned starts. */
   public void beginRound() {
     cause = PlanChange.OUTRANKED;
-    if (anyDated() || (isUsed() && !promises.isEmpty())) {
-      // From here on it follows every change, whether or not the state was restored before.
-      forecast();
-    }
+    follow();
   }
 
   /** Returns the reason for which planned starts can have become impossible since it was asked. */
