@@ -12,6 +12,7 @@ import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Event;
@@ -212,7 +213,12 @@ class SmallWorldTest {
         if (assignment.mode() == AssignmentMode.PREEMPT
             && assignment.need() != null
             && job.queue().servedBefore(job) == null) {
-          assertThat(search.find(job, assignment.need()).filter(victims -> !victims.nobody()))
+          Usage usage = assignment.need().usage();
+          assertThat(
+                  search
+                      .find(job, assignment.need())
+                      .filter(victims -> !victims.nobody())
+                      .filter(victims -> victims.permitted(state.plan().guard(), job, usage)))
               .as("%s could evict", job)
               .map(Victims::attempts)
               .isEmpty();
