@@ -17,10 +17,10 @@ import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,7 +96,7 @@ final class NominalRoom {
 
   private List<NominalUse> seek(QueueState queue) {
     List<NominalUse> found = new ArrayList<>();
-    Set<Integer> shapes = new HashSet<>();
+    Set<Integer> shapes = new TreeSet<>();
     Iterator<JobEntry> waiting = queue.waiting(null);
     for (int seen = 0; seen < JOBS_MAX && shapes.size() < SHAPES_MAX && waiting.hasNext(); seen++) {
       JobEntry job = waiting.next();

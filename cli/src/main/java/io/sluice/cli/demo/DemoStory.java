@@ -44,6 +44,12 @@ final class DemoStory {
     terminal.print("");
     terminal.print(new Timeline(stage.client(), jobs).lines());
     terminal.print("");
+    List<StartDates.Kept> kept = StartDates.kept(stage.client(), jobs);
+    if (!kept.isEmpty()) {
+      terminal.print("Planned starts, and when the jobs started:");
+      terminal.print(StartDates.table(kept));
+      terminal.print("");
+    }
     List<String> gains = Files.readAllLines(stage.file(LadderChapter.previewed(stage)));
     return new Verdict(stage.client(), jobs, stage.file("books"), gains).print(terminal);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,6 +20,9 @@ final class SharingChapter {
   private static final int SWEEP_SECONDS = 7;
   private static final int TRAINING_SECONDS = 6;
 
+  /** Bounds the jobs, so that whoever waits for them gets a planned start. */
+  private static final String TIME_LIMIT = "1m";
+
   private final Stage stage;
 
   SharingChapter(Stage stage) {
@@ -32,18 +36,26 @@ final class SharingChapter {
             + " preemptible jobs, one slice each: four run, two of them on quota borrowed from"
             + " training.");
     for (int number = 1; number < JOBS; number++) {
-      stage.submit(stage.draft("research", "sweep-" + number, "low", 1, SWEEP_SECONDS));
+      submit("research", "sweep-" + number, "low", 1, SWEEP_SECONDS);
     }
     boolean resumed = stage.jobs().stream().anyMatch(StoryJob::training);
     if (!resumed) {
       stage.watchUntil(jobs -> running(jobs) == SLICES);
       stage.linger(Duration.ofSeconds(2));
+      stage.heading("The others wait. Each job has a time limit, so each wait has an end:");
+      stage.terminal().print(StartDates.waiting(stage.client(), stage.jobs()));
     }
     stage.heading(
         "Training submits one job of two whole slices. Its quota is lent out, so it is "
             + "claimed back: the newest of the sweep make room.");
-    stage.submit(stage.draft("training", TRAINING, "high", 2, TRAINING_SECONDS));
+    submit("training", TRAINING, "high", 2, TRAINING_SECONDS);
     stage.watchUntil(jobs -> jobs.stream().filter(SharingChapter::own).allMatch(StoryJob::ended));
+  }
+
+  private void submit(String team, String name, String priority, int slices, int seconds) {
+    ObjectNode draft = stage.draft(team, name, priority, slices, seconds);
+    draft.withObject("/spec").put("timeLimit", TIME_LIMIT);
+    stage.submit(draft);
   }
 
   private static long running(List<StoryJob> jobs) {

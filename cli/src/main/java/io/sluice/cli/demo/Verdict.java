@@ -59,6 +59,7 @@ final class Verdict {
     checkBooks();
     checkLadder();
     checkElastic();
+    checkStarts();
     for (String promise : kept) {
       terminal.print(terminal.styled(Terminal.Style.GREEN, "  kept    ") + promise);
     }
@@ -171,6 +172,16 @@ final class Verdict {
         failures == 0 && job.attempts() == 1 && job.succeeded(),
         "%s did so in %d attempt, with %d failures"
             .formatted(job.name(), job.attempts(), failures));
+  }
+
+  /** Checks that no job started after a start that was within its queue's own quota. */
+  private void checkStarts() {
+    List<StartDates.Kept> kept = StartDates.kept(client, jobs);
+    long inTime = kept.stream().filter(one -> !one.late()).count();
+    boolean firmKept = kept.stream().noneMatch(one -> one.firm() && one.late());
+    check(
+        firmKept && !kept.isEmpty(),
+        "%d of %d planned starts were kept, and each that was firm".formatted(inTime, kept.size()));
   }
 
   /** Checks that no two jobs held a slice at the same time. */

@@ -89,17 +89,21 @@ class SnapshotJsonTest {
 
   @Test
   void aShapeThatJobsShareIsSharedWhenItIsReadBack() {
-    SplittableRandom random = new SplittableRandom(1);
-    AdmissionState state =
-        live(random, RandomWorld.withoutLadders(random), EnginePolicy.DEFAULT, false);
-    StateSnapshot read = read(write(state));
-    Map<WorkloadShape, WorkloadShape> shapes = new HashMap<>();
-    for (JobRecord job : read.jobs()) {
-      WorkloadShape shape = job.workload().shape();
-      assertThat(shapes.getOrDefault(shape, shape)).isSameAs(shape);
-      shapes.put(shape, shape);
+    int shared = 0;
+    for (int seed = 1; seed <= 5; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      AdmissionState state =
+          live(random, RandomWorld.withoutLadders(random), EnginePolicy.DEFAULT, false);
+      StateSnapshot read = read(write(state));
+      Map<WorkloadShape, WorkloadShape> shapes = new HashMap<>();
+      for (JobRecord job : read.jobs()) {
+        WorkloadShape shape = job.workload().shape();
+        assertThat(shapes.getOrDefault(shape, shape)).isSameAs(shape);
+        shapes.put(shape, shape);
+      }
+      shared += read.jobs().size() - shapes.size();
     }
-    assertThat(shapes.size()).isPositive().isLessThan(read.jobs().size());
+    assertThat(shared).isPositive();
   }
 
   @Test
