@@ -37,7 +37,9 @@ __all__ = [
     "ClosedSlice",
     "DecayedUsage",
     "EditPreview",
+    "EffectCounts",
     "EventPage",
+    "EvictionCost",
     "ExpectedFinish",
     "ExportedJob",
     "ExportedJobs",
@@ -88,6 +90,7 @@ __all__ = [
     "ListedJobWait",
     "ListedQueueChange",
     "ListedQuotaExcess",
+    "ListedSimulatedJob",
     "LocalQueueFairSharing",
     "LossConfirmed",
     "Manifest",
@@ -141,6 +144,8 @@ __all__ = [
     "RungView",
     "SavedPipeline",
     "ServerState",
+    "SimulatedJob",
+    "SimulationAnswer",
     "SliceAllocation",
     "SliceCount",
     "SliceHistoryEntry",
@@ -632,6 +637,25 @@ class EditPreview(TypedDict):
     """
 
 
+class EffectCounts(TypedDict):
+    """The schema ``EffectCounts``."""
+
+    starts: int
+    """Jobs that start only with the changes."""
+    earlier: int
+    """Jobs that start earlier."""
+    later: int
+    """Jobs that start later."""
+    never: int
+    """Jobs that do not start by the end of the comparison."""
+    displaced: int
+    """Jobs of which more attempts are evicted."""
+    spared: int
+    """Jobs of which fewer attempts are evicted."""
+    unknown: int
+    """Jobs whose start depends on a provider of capacity."""
+
+
 class EventPage(TypedDict):
     """The schema ``EventPage``."""
 
@@ -639,6 +663,21 @@ class EventPage(TypedDict):
     """The events, the oldest first; empty if none came in time."""
     nextAfter: str
     """Where the next page starts, for the parameter after; always present."""
+
+
+class EvictionCost(TypedDict):
+    """The schema ``EvictionCost``."""
+
+    jobs: int
+    """Number of jobs of which attempts are evicted."""
+    evictions: int
+    """Number of evicted attempts."""
+    attemptHours: str
+    """Hours for which the evicted attempts ran, a decimal number; a saved checkpoint makes the loss
+    smaller.
+    """
+    deviceHours: str
+    """The same, multiplied by the devices of each, a decimal number."""
 
 
 class ExpectedFinish(TypedDict):
@@ -1399,6 +1438,15 @@ class ListedQuotaExcess(TypedDict):
     count: int
     """Number of all entries."""
     first: "list[QuotaExcess]"
+    """The first entries, up to a fixed number."""
+
+
+class ListedSimulatedJob(TypedDict):
+    """The schema ``ListedSimulatedJob``."""
+
+    count: int
+    """Number of all entries."""
+    first: "list[SimulatedJob]"
     """The first entries, up to a fixed number."""
 
 
@@ -2174,6 +2222,72 @@ class ServerState(TypedDict):
     """Number of inputs that this leader leaves unconsumed; absent if there are none."""
     oldestSetAside: NotRequired["list[InputSetAside]"]
     """The oldest ten of these inputs; absent if there are none."""
+
+
+class SimulatedJob(TypedDict):
+    """The schema ``SimulatedJob``."""
+
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the changes submit."""
+    namespace: str
+    """Namespace of the job."""
+    name: str
+    """Name of the job."""
+    clusterQueue: str
+    """The ClusterQueue of the job."""
+    priority: int
+    """Priority of the job."""
+    effect: str
+    """starts: only with the changes. earlier, later: by delaySeconds. never: not by the end of the
+    comparison. displaced: more of its attempts are evicted. spared: fewer are. unknown: it
+    depends on a provider of capacity. unchanged: none of these.
+    """
+    running: bool
+    """Whether an index of it runs at the beginning."""
+    before: NotRequired["Instant"]
+    """Its next start without the changes; absent if there is none by the end, or if it depends on a
+    provider of capacity.
+    """
+    after: NotRequired["Instant"]
+    """Its next start with the changes, of a displaced job its restart; absent as before is."""
+    delaySeconds: NotRequired[int]
+    """Seconds by which it starts later, negative if earlier; absent unless it starts in both."""
+    evictions: int
+    """Number of its attempts that are evicted with the changes."""
+    evictedAt: NotRequired["Instant"]
+    """When the first of them is evicted; absent without evictions."""
+    evictedFor: NotRequired[str]
+    """Name of the job for which it is evicted; absent if it is no preemption."""
+    deviceHours: NotRequired[str]
+    """Device-hours for which its evicted attempts ran, a decimal number; absent without evictions.
+    """
+
+
+SimulationAnswer = TypedDict(
+    "SimulationAnswer",
+    {
+        # The batch of the journal that the simulation starts from
+        "asOf": int,
+        # Virtual time at the beginning
+        "begin": "Instant",
+        # Virtual time up to which the futures are compared
+        "until": "Instant",
+        # true: a bound of time or memory stopped the simulation before its horizon
+        "truncated": bool,
+        # What the dates assume, as sentences
+        "assumption": str,
+        # Number of jobs by effect
+        "counts": "EffectCounts",
+        # Evictions until then without the changes
+        "without": "EvictionCost",
+        # Evictions until then with the changes
+        "with": "EvictionCost",
+        # The submitted jobs and those with another time limit, then the other affected jobs:
+        # displaced ones first, then by how much later they start
+        "jobs": "ListedSimulatedJob",
+    },
+)
+"""The schema ``SimulationAnswer``."""
 
 
 SliceAllocation = TypedDict(
