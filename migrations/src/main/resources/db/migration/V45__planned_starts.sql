@@ -10,12 +10,9 @@ CREATE TABLE installation_setting (
   value text NOT NULL
 );
 
--- How new ClusterQueues are served that do not say so themselves: planned in a new database. One that
--- has had a leader or quota objects goes on as in Kueue, until an administrator sets another default.
-INSERT INTO installation_setting (name, value)
-SELECT 'queueing',
-  CASE WHEN EXISTS (SELECT FROM leader) OR EXISTS (SELECT FROM quota_object)
-    THEN 'kueue' ELSE 'planned' END;
+-- How ClusterQueues are served that do not say so themselves: as in Kueue, until an administrator
+-- sets another default.
+INSERT INTO installation_setting (name, value) VALUES ('queueing', 'kueue');
 
 UPDATE quota_object
 SET manifest = jsonb_set(manifest, '{metadata,annotations}',

@@ -60,7 +60,7 @@ class PlannedStartIT {
       Path file = shared.resolve("go");
       String second;
       JsonNode planned;
-      StartedServer killed = home.start();
+      StartedServer killed = home.start("--queueing", "planned");
       try {
         Caller caller = killed.caller();
         caller.post("/v1/apply", OneServer.QUOTA).is(200);

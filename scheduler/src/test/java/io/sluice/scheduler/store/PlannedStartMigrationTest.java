@@ -48,11 +48,11 @@ class PlannedStartMigrationTest {
   }
 
   @Test
-  void newDatabasePlans() throws SQLException {
+  void newDatabaseDoesAsKueue() throws SQLException {
     try (TestDatabase test = TestDatabase.create()) {
       SchemaMigration.apply(test.dataSource());
       assertThat(ask(test.dataSource(), "SELECT name || '=' || value FROM installation_setting"))
-          .containsExactly("queueing=planned");
+          .containsExactly("queueing=kueue");
     }
   }
 
