@@ -46,6 +46,11 @@ public final class Ticks {
     }
   }
 
+  /** Returns a length in microseconds, rounded down. */
+  public static long length(Duration time) {
+    return time.toNanos() / 1_000;
+  }
+
   /** Returns the sum of a time and a length, {@link #NEVER} if either is or if it is too large. */
   public static long plus(long tick, long length) {
     long sum = tick + length;

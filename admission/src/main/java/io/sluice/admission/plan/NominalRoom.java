@@ -12,7 +12,6 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.fact.QueueState.NominalUse;
 import io.sluice.admission.state.usage.Usage;
-import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -102,9 +101,9 @@ final class NominalRoom {
       JobEntry job = waiting.next();
       boolean pending = queue.pending().contains(job);
       if (pending && shapes.add(job.shape().number())) {
-        NominalUse use = use(job, false);
-        if (use != null) {
-          found.add(use);
+        FlavorAssignment option = within(job, false);
+        if (option != null) {
+          found.add(new NominalUse(job, StartSearch.usage(option)));
         }
       }
       if (queue.strict()) {
@@ -119,16 +118,18 @@ final class NominalRoom {
    * lacks slices that will not be there, or that are not free when the quota is.
    */
   @Nullable PlannedStart heldFor(JobEntry job) {
-    NominalUse use = job.queue().holdsNominalQuota() ? use(job, true) : null;
-    return use == null ? null : use.start();
+    FlavorAssignment option = job.queue().holdsNominalQuota() ? within(job, true) : null;
+    return option == null
+        ? null
+        : new PlannedStart(null, StartSearch.wanted(job, option, List.of()), true);
   }
 
   /**
-   * Returns what a job would use of its nominal quota.
+   * Returns the first flavors for a job within the nominal quota; null if there are none.
    *
    * @param withSlices whether slices for it must be there
    */
-  private @Nullable NominalUse use(JobEntry job, boolean withSlices) {
+  private @Nullable FlavorAssignment within(JobEntry job, boolean withSlices) {
     for (FlavorAssignment option :
         new FlavorAssigner(state, PreemptionOracle.NOBODY).inEmptyFleet(job)) {
       RoomNeed need = option.need();
@@ -136,9 +137,7 @@ final class NominalRoom {
           && need.pods().isEmpty()
           && isWithinNominal(job.queue(), need.usage())
           && (!withSlices || areSlicesThere(job, need))) {
-        Assignment wanted =
-            new Assignment(job.queue().name(), option.podSets(), List.of(), option.rung());
-        return new NominalUse(job, new PlannedStart(null, wanted, true), need.usage());
+        return option;
       }
     }
     return null;

@@ -47,10 +47,14 @@ public final class Planning {
    */
   public boolean settle() {
     int before = decisions.size();
-    if (plan.isEmpty()) {
-      new NominalRoom(state).hold(decisions);
-      return decisions.size() > before;
+    if (!plan.isEmpty()) {
+      review();
     }
+    new NominalRoom(state).hold(decisions);
+    return decisions.size() > before;
+  }
+
+  private void review() {
     plan.follow();
     withdraw();
     // A job that is moved may take the time of others that it outranks.
@@ -60,8 +64,6 @@ public final class Planning {
     // What happened before is no reason for what follows.
     plan.takeCause();
     refit();
-    new NominalRoom(state).hold(decisions);
-    return decisions.size() > before;
   }
 
   private void withdraw() {

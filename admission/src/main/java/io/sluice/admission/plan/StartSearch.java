@@ -80,7 +80,7 @@ public final class StartSearch {
     return new PlannedStart(Ticks.instant(found.at()), wanted(job, option, found.slices()), firm);
   }
 
-  private static Usage usage(FlavorAssignment option) {
+  static Usage usage(FlavorAssignment option) {
     RoomNeed need = option.need();
     if (need == null) {
       throw new IllegalStateException("no flavors fit");
@@ -88,7 +88,7 @@ public final class StartSearch {
     return need.usage();
   }
 
-  private static Assignment wanted(JobEntry job, FlavorAssignment option, List<String> slices) {
+  static Assignment wanted(JobEntry job, FlavorAssignment option, List<String> slices) {
     return new Assignment(job.queue().name(), option.podSets(), slices, option.rung());
   }
 

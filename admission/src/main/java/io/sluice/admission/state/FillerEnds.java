@@ -70,7 +70,7 @@ public final class FillerEnds {
   /** Returns when an attempt that is admitted at the deadline of its claim can have drained. */
   private long drainedBy(ClaimState claim) {
     Span span = plan.spanOf(claim);
-    return Math.min(span.to(), Ticks.plus(span.from(), micros(lead(claim.job()))));
+    return Math.min(span.to(), Ticks.plus(span.from(), Ticks.length(lead(claim.job()))));
   }
 
   /**
@@ -98,7 +98,7 @@ public final class FillerEnds {
 
   /** Returns the time, in {@link Ticks}, at which an attempt has to drain for a planned start. */
   public long drainAt(Promise promise, Attempt filler) {
-    return promise.from() - micros(lead(filler.job()));
+    return promise.from() - Ticks.length(lead(filler.job()));
   }
 
   /** Returns whether preemptible attempts should have been told to drain before now. */
@@ -149,7 +149,7 @@ public final class FillerEnds {
                 || supposedToStay.contains(attempt)
                 || staysForAny(attempt.key().indexKey(), attempt.job(), jobs);
         long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
-        long drained = Ticks.plus(Ticks.of(state.now()), micros(lead(attempt.job())));
+        long drained = Ticks.plus(Ticks.of(state.now()), Ticks.length(lead(attempt.job())));
         spans.add(new Span(attempt.held(), Long.MIN_VALUE, stays ? end : Math.min(end, drained)));
       }
     }
@@ -166,7 +166,7 @@ public final class FillerEnds {
   private long longestLead() {
     long longest = 0;
     for (Attempt attempt : state.holdings().preemptible()) {
-      longest = Math.max(longest, micros(lead(attempt.job())));
+      longest = Math.max(longest, Ticks.length(lead(attempt.job())));
     }
     return longest;
   }
@@ -195,9 +195,5 @@ public final class FillerEnds {
 
   private int root(Usage usage) {
     return state.ledger().tree().root(usage.node());
-  }
-
-  private static long micros(Duration duration) {
-    return duration.toNanos() / 1_000;
   }
 }

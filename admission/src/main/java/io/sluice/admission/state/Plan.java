@@ -582,14 +582,20 @@ public final class Plan {
     };
   }
 
-  /** Returns the counted span of an attempt; null if it does not count. */
+  /** Returns the counted span of an attempt; null if it does not count, or binds nobody. */
   @Nullable Span span(Attempt attempt) {
+    if (!anyDated()) {
+      return null;
+    }
     forecast();
     return attempts.get(attempt.key());
   }
 
-  /** Returns the counted span of a claim; null if it does not count. */
+  /** Returns the counted span of a claim; null if it does not count, or binds nobody. */
   @Nullable Span span(ClaimState claim) {
+    if (!anyDated()) {
+      return null;
+    }
     forecast();
     return claims.get(claim.claim().holder());
   }

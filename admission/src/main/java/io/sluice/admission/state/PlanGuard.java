@@ -106,16 +106,16 @@ public final class PlanGuard {
     for (Attempt victim : victims) {
       Duration its = victim.job().workload().limits().gracePeriod();
       grace = its.compareTo(grace) > 0 ? its : grace;
-      long end = Ticks.plus(now, micros(fillers.lead(victim.job())));
+      long end = Ticks.plus(now, Ticks.length(fillers.lead(victim.job())));
       from = Math.max(from, end);
-      Span span = plan.anyDated() ? plan.span(victim) : null;
+      Span span = plan.span(victim);
       if (span != null) {
         leaving.add(span);
         until.add(new Span(span.usage(), span.from(), Math.min(end, span.to())));
       }
     }
     for (ClaimState claim : superseded) {
-      Span span = plan.anyDated() ? plan.span(claim) : null;
+      Span span = plan.span(claim);
       if (span != null) {
         leaving.add(span);
       }
@@ -283,7 +283,7 @@ public final class PlanGuard {
    */
   private boolean mayFillBefore(Promise promise, Candidate candidate) {
     JobEntry job = candidate.job();
-    long useful = Ticks.plus(candidate.by(), micros(fillers.lead(job)) * 2);
+    long useful = Ticks.plus(candidate.by(), Ticks.length(fillers.lead(job)) * 2);
     if (!Plan.isPreemptible(job)
         || !promise.dated()
         || promise.from() <= useful
@@ -342,10 +342,6 @@ public final class PlanGuard {
     List<Span> spans = fillers.spans(List.of(job), promise.root(), supposedToStay);
     return plan.without(
         ownAndOutranked(job), () -> plan.with(spans, () -> plan.forecast().fits(promise.span())));
-  }
-
-  private static long micros(Duration duration) {
-    return duration.toNanos() / 1_000;
   }
 
   /** Returns the latest end of an attempt of a job that would be admitted now, in {@link Ticks}. */

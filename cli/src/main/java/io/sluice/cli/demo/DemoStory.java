@@ -51,6 +51,6 @@ final class DemoStory {
       terminal.print("");
     }
     List<String> gains = Files.readAllLines(stage.file(LadderChapter.previewed(stage)));
-    return new Verdict(stage.client(), jobs, stage.file("books"), gains).print(terminal);
+    return new Verdict(stage.client(), jobs, stage.file("books"), gains, kept).print(terminal);
   }
 }

@@ -19,7 +19,6 @@ import java.util.Locale;
 
 /** The planned starts of jobs: what was said while they waited, and when they started. */
 final class StartDates {
-  private static final int EVENTS_MAX = 500;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
@@ -60,13 +59,12 @@ final class StartDates {
   static List<Kept> kept(ServerClient client, List<StoryJob> jobs) {
     List<Kept> kept = new ArrayList<>();
     for (StoryJob job : jobs) {
-      String path = "/v1/jobs/" + job.id() + "/events?limit=" + EVENTS_MAX;
-      addKept(job.name(), client.list(path, EVENTS_MAX, JobEvent.class), kept);
+      addKept(job.name(), StoryJob.events(client, job), kept);
     }
     return kept;
   }
 
-  static void addKept(String job, List<JobEvent> events, List<Kept> into) {
+  private static void addKept(String job, List<JobEvent> events, List<Kept> into) {
     JsonNode first = null;
     for (JobEvent event : events) {
       switch (event.kind()) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.demo;
 
+import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Cell;
+import io.sluice.restmodel.job.JobEvent;
 import io.sluice.restmodel.job.JobStatus;
 import io.sluice.restmodel.job.JobView;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -12,6 +15,7 @@ import java.util.Set;
  * @param reason why it is in its state; empty if there is no reason
  */
 record StoryJob(String id, String name, String team, String state, int attempts, String reason) {
+  private static final int EVENTS_MAX = 500;
   private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED");
 
   static StoryJob of(JobView job) {
@@ -23,6 +27,12 @@ record StoryJob(String id, String name, String team, String state, int attempts,
         status.state(),
         status.attempts(),
         Cell.orEmpty(status.reason()));
+  }
+
+  /** Reads the events of a job from the server, in order. */
+  static List<JobEvent> events(ServerClient client, StoryJob job) {
+    String path = "/v1/jobs/" + job.id() + "/events?limit=" + EVENTS_MAX;
+    return client.list(path, EVENTS_MAX, JobEvent.class);
   }
 
   boolean ended() {

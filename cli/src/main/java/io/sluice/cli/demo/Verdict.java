@@ -24,7 +24,6 @@ import java.util.regex.Pattern;
 final class Verdict {
   private static final int TRAINING_SLICES = 2;
   private static final int WORKERS = 8;
-  private static final int EVENTS_MAX = 500;
   private static final Pattern IDENTITY =
       Pattern.compile(
           "identity slice=(\\d+)/(\\d+) worker=(\\d+) hosts=(\\S+) topology=(\\S+) type=(\\S+)"
@@ -34,6 +33,7 @@ final class Verdict {
   private final List<StoryJob> jobs;
   private final Path books;
   private final List<String> previewedGains;
+  private final List<StartDates.Kept> starts;
   private final List<String> kept = new ArrayList<>();
   private final List<String> broken = new ArrayList<>();
 
@@ -41,8 +41,15 @@ final class Verdict {
    * Creates the checks of a whole run.
    *
    * @param previewedGains names of the jobs that would gain, by the preview
+   * @param starts the planned starts of the jobs
    */
-  Verdict(ServerClient client, List<StoryJob> jobs, Path books, List<String> previewedGains) {
+  Verdict(
+      ServerClient client,
+      List<StoryJob> jobs,
+      Path books,
+      List<String> previewedGains,
+      List<StartDates.Kept> starts) {
+    this.starts = starts;
     this.previewedGains = previewedGains;
     this.client = client;
     this.jobs = jobs;
@@ -74,8 +81,7 @@ final class Verdict {
   }
 
   private List<JobEvent> events(StoryJob job) {
-    String path = "/v1/jobs/" + job.id() + "/events?limit=" + EVENTS_MAX;
-    return client.list(path, EVENTS_MAX, JobEvent.class);
+    return StoryJob.events(client, job);
   }
 
   private void check(boolean holds, String promise) {
@@ -176,12 +182,12 @@ final class Verdict {
 
   /** Checks that no job started after a start that was within its queue's own quota. */
   private void checkStarts() {
-    List<StartDates.Kept> kept = StartDates.kept(client, jobs);
-    long inTime = kept.stream().filter(one -> !one.late()).count();
-    boolean firmKept = kept.stream().noneMatch(one -> one.firm() && one.late());
+    long inTime = starts.stream().filter(one -> !one.late()).count();
+    boolean firmKept = starts.stream().noneMatch(one -> one.firm() && one.late());
     check(
-        firmKept && !kept.isEmpty(),
-        "%d of %d planned starts were kept, and each that was firm".formatted(inTime, kept.size()));
+        firmKept && !starts.isEmpty(),
+        "%d of %d planned starts were kept, and each that was firm"
+            .formatted(inTime, starts.size()));
   }
 
   /** Checks that no two jobs held a slice at the same time. */

@@ -5,7 +5,6 @@ import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -42,12 +41,8 @@ public final class QueueState {
   private int plannedStarts;
   private @Nullable List<NominalUse> withinNominal;
 
-  /**
-   * A pending job with its usage, for which the nominal quota suffices.
-   *
-   * @param start a planned start without a time
-   */
-  public record NominalUse(JobEntry job, PlannedStart start, Usage usage) {}
+  /** A pending job with its usage, for which the nominal quota suffices. */
+  public record NominalUse(JobEntry job, Usage usage) {}
 
   /**
    * Creates a queue without jobs.
