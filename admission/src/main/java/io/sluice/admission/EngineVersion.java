@@ -14,9 +14,10 @@ public final class EngineVersion {
    * The version of this engine. Version 1 recorded neither its policy nor the inputs of a batch.
    * Since version 6, a head without a prospect is left out until its tree opens again, like a head
    * that was tried in vain; version 5 tried it again in the next cycle. Since version 7, blocked
-   * jobs of planned queues get planned starts.
+   * jobs of planned queues get planned starts. Since version 8, those without a time follow the
+   * order of their queue.
    */
-  public static final int CURRENT = 7;
+  public static final int CURRENT = 8;
 
   private EngineVersion() {}
 }

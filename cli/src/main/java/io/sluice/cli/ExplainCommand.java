@@ -18,6 +18,7 @@ import io.sluice.restmodel.Listed;
 import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
 import io.sluice.restmodel.explanation.JobExplanation;
+import io.sluice.restmodel.explanation.JobExplanation.Alternative;
 import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
 import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
@@ -27,6 +28,7 @@ import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.pipeline.RunPlace;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +60,7 @@ final class ExplainCommand implements Callable<Integer> {
     OutputForm form = OutputForm.parse(output, "text");
     ServerClient client = server.client();
     NamedObject found = job.find(client, NameLookup.Purpose.READ);
-    String path = "/v1/jobs/" + NameLookup.id(found) + "/explanation";
+    String path = "/v1/jobs/" + NameLookup.id(found) + "/explanation?alternatives=true";
     JsonNode answer = client.get(path);
     Terminal terminal = Terminal.standard();
     if (!form.is("text")) {
@@ -113,6 +115,11 @@ final class ExplainCommand implements Callable<Integer> {
       terminal.print("  Planned start    " + PlannedWords.sentence(planned, Instant.now()));
     }
     terminal.print("  Smallest change  " + change(why.smallestChange()));
+    String label = "  Would start with ";
+    for (Alternative one : Objects.requireNonNullElse(why.alternatives(), List.<Alternative>of())) {
+      terminal.print(label + alternative(one));
+      label = "              or ";
+    }
     List<FlavorObstacle> obstacles = why.obstacles();
     if (obstacles != null && !obstacles.isEmpty()) {
       terminal.print("");
@@ -188,6 +195,18 @@ final class ExplainCommand implements Callable<Integer> {
       return part(new ChangePart(change.kind(), subject, change.resource(), change.amount()));
     }
     return String.join(", and ", parts.stream().map(ExplainCommand::part).toList());
+  }
+
+  private static String alternative(Alternative one) {
+    return switch (one.kind()) {
+      case "SHORTER_TIME_LIMIT" -> "a time limit of " + Cell.orEmpty(one.timeLimit());
+      case "FEWER_SLICES" ->
+          Integer.valueOf(1).equals(one.slices())
+              ? "1 slice, submitted anew"
+              : one.slices() + " slices, submitted anew";
+      case "HIGHER_PRIORITY" -> "priority class " + Cell.orEmpty(one.priorityClass());
+      default -> one.kind();
+    };
   }
 
   private static String part(ChangePart change) {

@@ -214,7 +214,7 @@ final class UpCommand implements Callable<Integer> {
           "How new ClusterQueues without the annotation sluice.io/queueing are served: "
               + "planned, blocked jobs get a planned start; kueue, as in Kueue. Stored in the "
               + "database, for all of its servers and for later starts without the option. "
-              + "Default: as stored; kueue in a new database.")
+              + "Default: as stored; planned in a new database.")
   Queueing.@Nullable Mode queueing;
 
   @Option(

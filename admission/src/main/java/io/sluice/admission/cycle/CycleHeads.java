@@ -51,7 +51,7 @@ final class CycleHeads {
     int evictsFrom = prospects.evictsFrom();
     for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
       QueueState queue = state.tries().queue(node);
-      if (guarded || queue.wantsPlannedStarts()) {
+      if (guarded || state.plan().wantsStarts(queue)) {
         // A planned start may forbid what quota permits, and a job without a prospect may get one.
         search(queue, prospects);
         free.renew();
@@ -104,7 +104,7 @@ final class CycleHeads {
    */
   private @Nullable CycleEntry firstWithHope(
       QueueState queue, Function<QueueState, Prospect> bound, boolean foresees) {
-    boolean plans = queue.wantsPlannedStarts();
+    boolean plans = state.plan().wantsStarts(queue);
     Prospect prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
     for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
       state.tries().passBefore(head);
@@ -119,15 +119,15 @@ final class CycleHeads {
       int before = decisions.size();
       boolean planned = planning.consider(head);
       RungChanges.follow(decisions, head, entry.assignment());
-      if (decisions.size() > before) {
-        plans = queue.wantsPlannedStarts();
-        prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
-      }
       // The capacity that it seeks may concern jobs parked earlier.
       state.tries().unparkFirstTouched();
       // With a planned start, it is bound by fewer others: it is tried once more.
       if (!planned) {
         state.tries().park(head);
+      }
+      if (decisions.size() > before || plans) {
+        plans = state.plan().wantsStarts(queue);
+        prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
       }
     }
     return null;

@@ -73,7 +73,7 @@ public final class Planning {
       int depth = queue.holdsNominalQuota() ? 1 : queue.plannedDepth();
       if ((promise.dated() && queue.plannedDepth() == 0) || state.withheld(job)) {
         withdraw(job, PlanChange.NOT_BLOCKED);
-      } else if (!promise.dated() && plan.countHigher(job) >= depth) {
+      } else if (!promise.dated() && plan.countPreceding(job) >= depth) {
         withdraw(job, PlanChange.OUTRANKED);
       } else if (!promise.dated() && !mayHold(job, depth)) {
         boolean free = depth > 0 && new NominalRoom(state).isFree(promise.usage());

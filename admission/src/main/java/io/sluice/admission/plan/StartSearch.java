@@ -125,8 +125,10 @@ public final class StartSearch {
         attempt.held().addTo(staying);
       }
     }
+    List<Plan.Promise> outranked = plan.guard().ownAndOutranked(job);
     for (Plan.Promise promise : plan.promises()) {
-      if (!promise.job().equals(job)) {
+      boolean givesWay = !promise.dated() && outranked.contains(promise);
+      if (!promise.job().equals(job) && !givesWay) {
         (promise.dated() ? promise.usage() : plan.guard().held(promise)).addTo(staying);
       }
     }

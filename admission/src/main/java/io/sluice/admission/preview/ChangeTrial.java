@@ -115,7 +115,8 @@ final class ChangeTrial {
     lead(inputs);
   }
 
-  private void lead(List<Input> inputs) {
+  /** Consumes inputs and runs rounds until nothing more is decided. */
+  void lead(List<Input> inputs) {
     outlook.lead(inputs);
     for (int count = 0; !state.awaited().isEmpty() && count < STARTS_MAX; count++) {
       List<Input> started = new ArrayList<>();

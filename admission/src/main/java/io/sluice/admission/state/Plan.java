@@ -166,19 +166,39 @@ public final class Plan {
   }
 
   /**
-   * Returns the number of other jobs of the same queue that have a planned start and no lower
-   * priority: an arrival of the same priority does not come before them. In a StrictFIFO queue they
-   * are those that precede the job.
+   * Returns the number of other jobs of the same queue that have a planned start which the job may
+   * not replace: a start with a time and no lower priority, because an arrival of the same priority
+   * does not come before it, or one without a time that precedes the job. In a StrictFIFO queue
+   * they are those that precede the job.
    */
   public int countBefore(JobEntry job) {
     int count = 0;
     for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
       JobEntry other = state.job(id);
-      boolean before =
-          job.queue().strict() ? other.compareTo(job) < 0 : other.priority() >= job.priority();
+      boolean byOrder = job.queue().strict() || undated.contains(id);
+      boolean before = byOrder ? precedes(other, job) : other.priority() >= job.priority();
       count += before && !other.equals(job) ? 1 : 0;
     }
     return count;
+  }
+
+  /**
+   * Returns whether blocked jobs of a queue are to get a planned start: there are fewer than its
+   * depth, or its first job may replace one of them and was not tried in vain.
+   */
+  public boolean wantsStarts(QueueState queue) {
+    if (queue.plannedDepth() == 0 || queue.wantsPlannedStarts()) {
+      return queue.wantsPlannedStarts();
+    }
+    JobEntry first = queue.pending().first();
+    return first != null
+        && first.planned() == null
+        && !queue.pending().isParked(first)
+        && countBefore(first) < queue.plannedDepth();
+  }
+
+  private static boolean precedes(JobEntry one, JobEntry another) {
+    return one.queue().pending().order().compare(one, another) < 0;
   }
 
   /** Keeps the jobs of a queue for which its nominal quota would suffice, until it changes. */
@@ -186,11 +206,11 @@ public final class Plan {
     queue.keepWithinNominal(jobs);
   }
 
-  /** Returns the number of jobs of the same queue with a planned start and a higher priority. */
-  public int countHigher(JobEntry job) {
+  /** Returns the number of jobs with a planned start that precede another in its queue. */
+  public int countPreceding(JobEntry job) {
     int count = 0;
     for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
-      count += state.job(id).priority() > job.priority() ? 1 : 0;
+      count += precedes(state.job(id), job) ? 1 : 0;
     }
     return count;
   }
@@ -207,15 +227,18 @@ public final class Plan {
     if (run == null) {
       return Ticks.NEVER;
     }
-    Duration start = state.policy().ends().lateStart() ? limits.deadlines().start() : Duration.ZERO;
     try {
-      long micros =
-          run.plus(start).plus(limits.gracePeriod()).plus(state.policy().ends().drain()).toNanos()
-              / 1_000;
-      return Math.max(1, micros);
+      return Math.max(1, run.plus(timeBeyondLimit(job)).toNanos() / 1_000);
     } catch (ArithmeticException beyond) {
       return Ticks.NEVER;
     }
+  }
+
+  /** Returns how much longer than its time limit an attempt of a job may stay. */
+  public Duration timeBeyondLimit(JobEntry job) {
+    JobLimits limits = job.workload().limits();
+    Duration start = state.policy().ends().lateStart() ? limits.deadlines().start() : Duration.ZERO;
+    return start.plus(limits.gracePeriod()).plus(state.policy().ends().drain());
   }
 
   /**

@@ -361,12 +361,19 @@ public final class PlanGuard {
     return !promise.start().firm() && !borrowsWith(usage, promise.usage());
   }
 
+  /**
+   * Returns whether a job goes before one with a planned start in the same queue. A start without a
+   * time follows the order of its queue, as head starts and the usage of LocalQueues change it; one
+   * with a time gives way only to a higher priority, or in a StrictFIFO queue to an earlier job.
+   */
   private static boolean precedes(JobEntry job, Promise promise) {
     JobEntry other = promise.job();
-    return other.queue().equals(job.queue()) && comesBefore(job, other);
-  }
-
-  private static boolean comesBefore(JobEntry job, JobEntry other) {
+    if (!other.queue().equals(job.queue())) {
+      return false;
+    }
+    if (!promise.dated()) {
+      return job.queue().pending().order().compare(job, other) < 0;
+    }
     return job.queue().strict() ? job.compareTo(other) < 0 : job.priority() > other.priority();
   }
 

@@ -217,7 +217,7 @@ public final class QueueTries {
     BitSet wanting = new BitSet();
     for (int node = queues.nextSetBit(0); node >= 0; node = queues.nextSetBit(node + 1)) {
       QueueState queue = byNode.get(node);
-      wanting.set(node, queue.wantsPlannedStarts());
+      wanting.set(node, state.plan().wantsStarts(queue));
     }
     return wanting;
   }

@@ -12,6 +12,8 @@ import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
+import io.sluice.admission.preview.Alternative;
+import io.sluice.admission.preview.AlternativeSearch;
 import io.sluice.admission.preview.ChangeSearch;
 import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.fact.JobEntry;
@@ -145,6 +147,7 @@ public final class ScenarioRunner {
       case "expect" -> expect(words.rest());
       case "why" -> why(words);
       case "change" -> change(words);
+      case "instead" -> instead(words);
       default -> runInput(verb, words);
     }
   }
@@ -305,6 +308,28 @@ public final class ScenarioRunner {
     }
     String verdict = change.verdict().name().toLowerCase(Locale.ROOT);
     assertThat(told.isEmpty() ? verdict : String.join("; ", told)).isEqualTo(words.rest());
+  }
+
+  /** {@code instead night limit 600s; 2 slices; priority high}, or {@code nothing}. */
+  private void instead(Words words) {
+    JobEntry job = world.job(words.next());
+    if (job == null) {
+      throw new AssertionError("the job has ended");
+    }
+    Competitors competitors = Competitors.of(world.state(), job);
+    List<String> told = new ArrayList<>();
+    for (Alternative one :
+        new AlternativeSearch(competitors, world.state().policy(), world.clock().now(), () -> true)
+            .find()) {
+      if (one instanceof Alternative.ShorterLimit shorter) {
+        told.add("limit " + shorter.limit().toSeconds() + "s");
+      } else if (one instanceof Alternative.FewerSlices fewer) {
+        told.add(fewer.slices() + " slices");
+      } else if (one instanceof Alternative.HigherPriority higher) {
+        told.add("priority " + higher.className());
+      }
+    }
+    assertThat(told.isEmpty() ? "nothing" : String.join("; ", told)).isEqualTo(words.rest());
   }
 
   private RungKey rung(Words words) {

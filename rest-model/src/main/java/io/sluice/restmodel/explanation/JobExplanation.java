@@ -51,6 +51,10 @@ public record JobExplanation(
             "The smallest change that would let the job start; absent if the job does not wait")
         @Nullable NeededChange smallestChange,
     @JsonPropertyDescription(
+            "Changes of the job itself, each of which would start it now; absent unless asked for with"
+                + " alternatives=true, or if none was found")
+        @Nullable List<Alternative> alternatives,
+    @JsonPropertyDescription(
             "Slices that cannot be offered because of their nodes; absent if there are none")
         @Nullable List<ClosedSlice> closedSlices,
     @JsonPropertyDescription(
@@ -64,6 +68,7 @@ public record JobExplanation(
   public JobExplanation {
     obstacles = obstacles == null ? null : List.copyOf(obstacles);
     rungs = rungs == null ? null : List.copyOf(rungs);
+    alternatives = alternatives == null ? null : List.copyOf(alternatives);
     closedSlices = closedSlices == null ? null : List.copyOf(closedSlices);
   }
 
@@ -148,6 +153,21 @@ public record JobExplanation(
               "Amount to add: a quantity of the resource, or a number of slices, pods or jobs; absent if"
                   + " the change has no amount")
           @Nullable String amount) {}
+
+  /** A change of a waiting job with which it would start now. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Alternative(
+      @JsonPropertyDescription(
+              "SHORTER_TIME_LIMIT, FEWER_SLICES (the job submitted anew) or HIGHER_PRIORITY")
+          String kind,
+      @JsonPropertyDescription(
+              "The longest time limit that was found to suffice; absent for other kinds")
+          @Nullable String timeLimit,
+      @JsonPropertyDescription("The most slices that were found to start; absent for other kinds")
+          @Nullable Integer slices,
+      @JsonPropertyDescription(
+              "The priority class with the lowest value that suffices; absent for other kinds")
+          @Nullable String priorityClass) {}
 
   /** A slice that cannot be offered. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -60,7 +60,7 @@ class PlannedStartIT {
       Path file = shared.resolve("go");
       String second;
       JsonNode planned;
-      StartedServer killed = home.start("--queueing", "planned");
+      StartedServer killed = home.start();
       try {
         Caller caller = killed.caller();
         caller.post("/v1/apply", OneServer.QUOTA).is(200);
@@ -132,6 +132,38 @@ class PlannedStartIT {
         .containsExactly("second");
     String sentence = "planned to start at " + planned.path("at").asText() + " on flavor cpu";
     assertThat(caller.get("/v1/jobs/" + job + "/events").each("/items", "text")).contains(sentence);
+  }
+
+  @Test
+  void shorterLimitThatIsNamedStartsTheJob() throws Exception {
+    Path shared = StartedServer.directory();
+    try (ServerHome home = ServerHome.of(FLEET);
+        StartedServer server = home.start()) {
+      Path file = shared.resolve("go");
+      Caller caller = server.caller();
+      caller.post("/v1/apply", OneServer.QUOTA).is(200);
+      String wait = "until [ -e %s ]; do sleep 0.1; done".formatted(file);
+      caller.awaitState(caller.submit(limited(job("long", wait, 3), "2h")), "RUNNING");
+      awaitPlannedStart(caller, caller.submit(job("big", "true", 4)));
+      String small = caller.submit(limited(job("small", "true", 1), "3h"));
+      String path = "/v1/jobs/" + small + "/explanation";
+      Caller.Reply blocked =
+          caller.await(path, reply -> reply.at("/blocker").equals("PLANNED_STARTS"));
+      assertThat(blocked.json().path("alternatives").isMissingNode()).isTrue();
+      JsonNode offered = caller.get(path + "?alternatives=true").json().path("alternatives");
+      assertThat(offered).hasSize(1);
+      assertThat(offered.get(0).path("kind").asText()).isEqualTo("SHORTER_TIME_LIMIT");
+      String limit = offered.get(0).path("timeLimit").asText();
+      caller.post("/v1/jobs/" + small + "/limit?timeLimit=" + limit, "").is(202);
+      caller.awaitState(small, "SUCCEEDED");
+      Files.writeString(file, "");
+    } finally {
+      StartedServer.delete(shared);
+    }
+  }
+
+  private static String limited(String job, String limit) {
+    return job.replace("timeLimit: 10m", "timeLimit: " + limit);
   }
 
   @Test

@@ -16,7 +16,7 @@ class UsageIT {
       ---
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: ClusterQueue
-      metadata: {name: lab, annotations: {sluice.io/queueing: kueue}}
+      metadata: {name: lab}
       spec:
         namespaceSelector: {}
         admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}

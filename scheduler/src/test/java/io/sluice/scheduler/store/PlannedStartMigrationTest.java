@@ -14,7 +14,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Installations go on as in Kueue, those from before planned starts with their objects. */
+/** A new installation plans its queues; one from before planned starts goes on as in Kueue. */
 class PlannedStartMigrationTest {
   private static final String BEFORE = "44";
 
@@ -48,11 +48,11 @@ class PlannedStartMigrationTest {
   }
 
   @Test
-  void newDatabaseDoesAsKueue() throws SQLException {
+  void newDatabasePlans() throws SQLException {
     try (TestDatabase test = TestDatabase.create()) {
       SchemaMigration.apply(test.dataSource());
       assertThat(ask(test.dataSource(), "SELECT name || '=' || value FROM installation_setting"))
-          .containsExactly("queueing=kueue");
+          .containsExactly("queueing=planned");
     }
   }
 

@@ -5,13 +5,16 @@ import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.RungAccount;
 import io.sluice.admission.explain.SmallestChange;
 import io.sluice.admission.flavor.Obstacle;
+import io.sluice.admission.preview.Alternative;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.admission.topology.Refusals;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
 import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
@@ -145,6 +148,23 @@ public final class ExplanationAnswers {
     }
     ChangePart only = parts.get(0);
     return new NeededChange(only.kind(), only.subject(), only.resource(), only.amount(), null);
+  }
+
+  /** Changes of the job itself; null if none was found. */
+  static @Nullable List<JobExplanation.Alternative> alternatives(List<Alternative> found) {
+    return found.isEmpty() ? null : found.stream().map(ExplanationAnswers::alternative).toList();
+  }
+
+  private static JobExplanation.Alternative alternative(Alternative one) {
+    if (one instanceof Alternative.ShorterLimit shorter) {
+      String limit = DurationNotation.format(shorter.limit());
+      return new JobExplanation.Alternative("SHORTER_TIME_LIMIT", limit, null, null);
+    }
+    if (one instanceof Alternative.FewerSlices fewer) {
+      return new JobExplanation.Alternative("FEWER_SLICES", null, fewer.slices(), null);
+    }
+    Alternative.HigherPriority higher = (Alternative.HigherPriority) one;
+    return new JobExplanation.Alternative("HIGHER_PRIORITY", null, null, higher.className());
   }
 
   private static ChangePart part(SmallestChange.Part part) {

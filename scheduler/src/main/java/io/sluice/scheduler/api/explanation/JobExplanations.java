@@ -5,6 +5,9 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.explain.SmallestChange;
+import io.sluice.admission.policy.EnginePolicy;
+import io.sluice.admission.preview.Alternative;
+import io.sluice.admission.preview.AlternativeSearch;
 import io.sluice.admission.preview.ChangeSearch;
 import io.sluice.admission.preview.Competitors;
 import io.sluice.admission.state.AdmissionState;
@@ -29,6 +32,7 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.store.job.StoredJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +43,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Explains jobs from the committed view. */
@@ -71,11 +76,11 @@ public final class JobExplanations {
    * because of their nodes. If its executor knows why an admitted part does not start, that reason
    * replaces the explanation's.
    *
-   * @param explanation empty: the job does not wait, so only its state is explained
+   * @param explained empty: the job does not wait, so only its state is explained
    * @param run the run that the job is part of, if any
    */
   public JobExplanation answer(
-      StoredJob job, Optional<Explanation> explanation, Optional<StoredRun> run) {
+      StoredJob job, Optional<Verified> explained, Optional<StoredRun> run) {
     StartWait waitsFor = waitsFor(job);
     StartBlocker blocker = waitsFor == null ? null : waitsFor.blocker();
     Shared shared =
@@ -85,7 +90,7 @@ public final class JobExplanations {
             blocker,
             waitsFor == null ? null : waitsFor.sentence(),
             AcceleratorAnswers.of(acceleratorUse(job)));
-    return explanation.isPresent() ? waiting(job, explanation.get(), shared) : settled(job, shared);
+    return explained.isPresent() ? waiting(job, explained.get(), shared) : settled(job, shared);
   }
 
   /**
@@ -101,7 +106,19 @@ public final class JobExplanations {
       @Nullable String sentence,
       @Nullable AcceleratorUsage accelerators) {}
 
-  private JobExplanation waiting(StoredJob job, Explanation found, Shared shared) {
+  /**
+   * An explanation with what a trial has verified.
+   *
+   * @param alternatives changes of the job itself, each of which would start it now
+   */
+  public record Verified(Explanation explanation, List<Alternative> alternatives) {
+    public Verified {
+      alternatives = List.copyOf(alternatives);
+    }
+  }
+
+  private JobExplanation waiting(StoredJob job, Verified verified, Shared shared) {
+    Explanation found = verified.explanation();
     List<ClosedSlice> closed = closed(found);
     StartBlocker blocker = shared.blocker();
     return new JobExplanation(
@@ -122,6 +139,7 @@ public final class JobExplanations {
         ExplanationAnswers.submitter(found),
         ExplanationAnswers.inTheWay(found),
         ExplanationAnswers.change(found.change()),
+        ExplanationAnswers.alternatives(verified.alternatives()),
         closed.isEmpty() ? null : closed,
         shared.headStart(),
         shared.run(),
@@ -146,6 +164,7 @@ public final class JobExplanations {
         blocker == null ? null : blocker.name(),
         blocker == null ? null : blocker.cure().name(),
         shared.sentence() == null ? sentence(job) : shared.sentence(),
+        null,
         null,
         null,
         null,
@@ -293,50 +312,64 @@ public final class JobExplanations {
 
   /**
    * As {@link #explain(JobId)}, with a smallest change that the engine has verified. Commits wait
-   * only until the job's competitors are copied; the trial itself runs on the copy.
+   * only until the job's competitors are copied; the trials run on the copy.
+   *
+   * @param alternatives whether to seek changes of the job itself, too
    */
-  public CommittedView.Answer<Optional<Explanation>> explainWithChange(JobId id) {
-    CommittedView.Answer<Optional<Explained>> answer =
+  public CommittedView.Answer<Optional<Verified>> explainByTrial(JobId id, boolean alternatives) {
+    CommittedView.Answer<Optional<ToVerify>> answer =
         view.ask(
             state -> {
               JobEntry job = state.findJob(id);
               return job == null
-                  ? Optional.<Explained>empty()
+                  ? Optional.<ToVerify>empty()
                   : new Explainer(state)
                       .explain(job)
                       .map(
                           found ->
-                              new Explained(
+                              new ToVerify(
                                   found,
-                                  ChangeSearch.appliesTo(found)
+                                  alternatives || ChangeSearch.appliesTo(found)
                                       ? Competitors.of(state, job)
                                       : null));
             });
-    return new CommittedView.Answer<>(answer.value().map(this::verified), answer.sequence());
+    return new CommittedView.Answer<>(
+        answer.value().map(found -> verified(found, alternatives)), answer.sequence());
   }
 
-  private Explanation verified(Explained explained) {
-    Competitors competitors = explained.competitors();
+  private Verified verified(ToVerify found, boolean alternatives) {
+    Explanation explanation = found.explanation();
+    Competitors competitors = found.competitors();
     if (competitors == null) {
-      return explained.explanation();
+      return new Verified(explanation, List.of());
     }
+    boolean named = ChangeSearch.appliesTo(explanation);
     if (!trials.tryAcquire()) {
-      return explained.explanation().withChange(SmallestChange.UNKNOWN);
+      return new Verified(
+          named ? explanation.withChange(SmallestChange.UNKNOWN) : explanation, List.of());
     }
     try {
       long deadline = System.nanoTime() + TRIAL_MAX.toNanos();
-      ChangeSearch search =
-          new ChangeSearch(competitors, view.policy(), () -> System.nanoTime() < deadline);
-      return explained.explanation().withChange(search.find());
+      BooleanSupplier goOn = () -> System.nanoTime() < deadline;
+      EnginePolicy policy = view.policy();
+      if (named) {
+        SmallestChange change = new ChangeSearch(competitors, policy, goOn).find();
+        explanation = explanation.withChange(change);
+      }
+      List<Alternative> others =
+          alternatives
+              ? new AlternativeSearch(competitors, policy, Instant.now(), goOn).find()
+              : List.of();
+      return new Verified(explanation, others);
     } finally {
       trials.release();
     }
   }
 
   /**
-   * An explanation, and the copy on which its change is tried.
+   * An explanation, and the copy for its trials.
    *
    * @param competitors null: there is nothing to try
    */
-  private record Explained(Explanation explanation, @Nullable Competitors competitors) {}
+  private record ToVerify(Explanation explanation, @Nullable Competitors competitors) {}
 }

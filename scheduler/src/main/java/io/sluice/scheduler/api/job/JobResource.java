@@ -4,7 +4,6 @@ package io.sluice.scheduler.api.job;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
-import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Input;
@@ -475,9 +474,12 @@ class JobResource {
   @FromView
   @Path("/{id}/explanation")
   @Blocking
-  public Response explanation(@PathParam("id") JobId id) {
+  public Response explanation(
+      @PathParam("id") JobId id,
+      @QueryParam("alternatives") @DefaultValue("false") boolean alternatives) {
     StoredJob job = lookup.get(id);
-    CommittedView.Answer<Optional<Explanation>> answer = explanations.explainWithChange(job.id());
+    CommittedView.Answer<Optional<JobExplanations.Verified>> answer =
+        explanations.explainByTrial(job.id(), alternatives);
     JobExplanation body =
         explanations.answer(job, answer.value(), pipelines.runOf(job.id().value()));
     return Response.ok(body).header(SEQUENCE, answer.sequence()).build();
