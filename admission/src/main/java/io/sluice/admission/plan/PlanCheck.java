@@ -15,7 +15,7 @@ import java.util.List;
 public final class PlanCheck {
   private PlanCheck() {}
 
-  /** Returns a description of each planned start that does not hold or could be earlier. */
+  /** Returns a description of each planned start that has passed, does not hold or could be earlier. */
   public static List<String> faults(AdmissionState state) {
     List<String> faults = new ArrayList<>();
     if (state.plan().isEmpty()) {
@@ -24,7 +24,9 @@ public final class PlanCheck {
     StartSearch search = new StartSearch(state);
     for (Promise promise : List.copyOf(state.plan().promises())) {
       PlannedStart found = search.find(promise.job());
-      if (promise.dated() && !Planning.holds(state, promise)) {
+      if (promise.dated() && promise.from() < Ticks.of(state.now())) {
+        faults.add("start of " + promise.job().id() + " has passed: " + promise.start());
+      } else if (promise.dated() && !Planning.holds(state, promise)) {
         faults.add("start of " + promise.job().id() + " does not hold: " + promise.start());
       } else if (!isLate(state, promise) && found != null && found.precedes(promise.start())) {
         faults.add(

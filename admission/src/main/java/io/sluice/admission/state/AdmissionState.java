@@ -203,7 +203,7 @@ public final class AdmissionState {
     Instant first = timers.isEmpty() ? null : timers.first().at();
     Instant others =
         Timer.earlier(slices.standings().nextDueAt(), localQueueUsage.samples().next());
-    return Timer.earlier(Timer.earlier(first, others), plan.nextDrainAt());
+    return Timer.earlier(Timer.earlier(first, others), plan.nextRoundAt());
   }
 
   /** Returns whether all timers of an attempt are set and none is overdue. */

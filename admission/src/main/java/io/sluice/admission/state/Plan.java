@@ -8,6 +8,7 @@ import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.LimitChange;
+import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast;
 import io.sluice.admission.state.usage.UsageForecast.Span;
@@ -623,9 +624,17 @@ public final class Plan {
     return claims.get(claim.claim().holder());
   }
 
-  /** Returns the time of the next drain for a planned start; null if none is to come. */
-  @Nullable Instant nextDrainAt() {
-    return isEmpty() ? null : fillers.nextDrainAt();
+  /**
+   * Returns when planned starts need a round: at the next drain, or when one has passed without its
+   * job; null if neither is to come.
+   */
+  @Nullable Instant nextRoundAt() {
+    recountPromises();
+    if (byTime.isEmpty()) {
+      return null;
+    }
+    long passed = Ticks.plus(byTime.first().from(), 1);
+    return Timer.earlier(fillers.nextDrainAt(), Ticks.instant(passed));
   }
 
   /** Returns whether changes of usage may have made planned starts impossible. */
