@@ -24,6 +24,7 @@ import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.policy.FairWeight;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +45,15 @@ final class WorldObjects {
 
   static Input clusterQueue(
       String name, @Nullable String cohort, long nominalMillis, QueuePreemption preemption) {
+    return clusterQueue(name, cohort, nominalMillis, preemption, Queueing.KUEUE);
+  }
+
+  static Input clusterQueue(
+      String name,
+      @Nullable String cohort,
+      long nominalMillis,
+      QueuePreemption preemption,
+      Queueing queueing) {
     ResourceQuota quota = ResourceQuota.nominal(ResourceName.CPU, nominalMillis);
     return new Input.SetObject(
         new ClusterQueue(
@@ -52,7 +62,7 @@ final class WorldObjects {
             List.of(
                 new ResourceGroup(
                     List.of(ResourceName.CPU), List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
-            QueuePolicies.DEFAULT.withPreemption(preemption)),
+            QueuePolicies.DEFAULT.withPreemption(preemption).withQueueing(queueing)),
         1);
   }
 

@@ -15,7 +15,9 @@ import java.util.List;
 public final class PlanCheck {
   private PlanCheck() {}
 
-  /** Returns a description of each planned start that has passed, does not hold or could be earlier. */
+  /**
+   * Returns a description of each planned start that has passed, does not hold or could be earlier.
+   */
   public static List<String> faults(AdmissionState state) {
     List<String> faults = new ArrayList<>();
     if (state.plan().isEmpty()) {
