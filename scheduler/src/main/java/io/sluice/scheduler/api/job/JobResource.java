@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.job;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Input;
