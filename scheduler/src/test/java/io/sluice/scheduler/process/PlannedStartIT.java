@@ -150,10 +150,10 @@ class PlannedStartIT {
       Caller.Reply blocked =
           caller.await(path, reply -> reply.at("/blocker").equals("PLANNED_STARTS"));
       assertThat(blocked.json().path("alternatives").isMissingNode()).isTrue();
-      JsonNode offered = caller.get(path + "?alternatives=true").json().path("alternatives");
-      assertThat(offered).hasSize(1);
-      assertThat(offered.get(0).path("kind").asText()).isEqualTo("SHORTER_TIME_LIMIT");
-      String limit = offered.get(0).path("timeLimit").asText();
+      Caller.Reply offered = caller.get(path + "?alternatives=true");
+      assertThat(offered.each("/alternatives", "kind"))
+          .containsExactly("SHORTER_TIME_LIMIT", "HIGHER_PRIORITY");
+      String limit = offered.at("/alternatives/0/timeLimit");
       caller.post("/v1/jobs/" + small + "/limit?timeLimit=" + limit, "").is(202);
       caller.awaitState(small, "SUCCEEDED");
       Files.writeString(file, "");
