@@ -185,7 +185,7 @@ final class PlanCost {
     for (Attempt attempt : state.attempts()) {
       if (attempt.draining()) {
         inputs.add(report(attempt, AttemptReport.Kind.DRAINED));
-      } else if (!attempt.settled()) {
+      } else if (attempt.startedAt() == null) {
         inputs.add(report(attempt, AttemptReport.Kind.STARTED));
       } else {
         running.add(attempt);

@@ -257,9 +257,16 @@ public final class Explainer {
         ahead,
         assignment.obstacles(),
         holders.inTheWay(),
-        new Times(null, assignment.need() == null ? null : holders.roomBy(assignment.need())),
+        times(job, assignment.need(), holders),
         change(job, closest),
         rungs);
+  }
+
+  /** Returns when a job may preempt what is protected, and when there would be room. */
+  private Times times(JobEntry job, @Nullable RoomNeed need, Holders holders) {
+    return need == null
+        ? Times.UNKNOWN
+        : new Times(VictimSearch.victimsFrom(state, job, need), holders.roomBy(need));
   }
 
   /** Explains a job that fits, or that may preempt. */

@@ -82,8 +82,8 @@ public record Explanation(
   /**
    * When a blocker passes.
    *
-   * @param until when it passes by itself: end of a backoff, deadline of a claim or a rung; else
-   *     null
+   * @param until when it passes by itself: end of a backoff, deadline of a claim or a rung, end of
+   *     the minimum run time that protects victims; else null
    * @param startsBy when there would be room if all attempts used all of their time and no other
    *     job took the room; null if that depends on work without a time limit
    */

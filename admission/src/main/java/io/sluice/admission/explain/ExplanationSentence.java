@@ -167,7 +167,12 @@ public final class ExplanationSentence {
                     obstacle.resource(),
                     obstacle.flavor(),
                     amount(obstacle.available(), obstacle.resource()));
-    return explanation.inTheWay().count() == 0 ? needs : needs + "; held by " + names(explanation);
+    String held = explanation.inTheWay().count() == 0 ? "" : "; held by " + names(explanation);
+    String until =
+        explanation.until() == null
+            ? ""
+            : "; may preempt from " + explanation.until() + ", after the minimum run time";
+    return needs + held + until;
   }
 
   private static String obstacle(Explanation explanation) {

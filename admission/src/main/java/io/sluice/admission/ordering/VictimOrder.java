@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order in which a preemptor prefers victims: already draining ones first, then those of other
  * queues. Within a ClusterQueue, those of LocalQueues with larger usage shares come first; then
- * those of lower priority, and then those admitted last, which lose least work.
+ * those of lower priority, and then those admitted last, which lose least work. By cost, what
+ * preemption loses decides among those of one priority, before the time of admission.
  */
 public final class VictimOrder {
   /** The properties that the order compares. */
@@ -27,6 +28,11 @@ public final class VictimOrder {
       return false;
     }
 
+    /** Returns what its preemption loses; null if that is unknown. */
+    default @Nullable VictimCost cost() {
+      return null;
+    }
+
     /** Returns the usage share of its LocalQueue; null if usage does not count. */
     default @Nullable UsageShare localQueueUsage() {
       return null;
@@ -37,11 +43,17 @@ public final class VictimOrder {
 
   /** Returns the order for a preemptor's queue, preferred victim first. */
   public static <T extends Orderable> Comparator<T> seenFrom(String preemptorsQueue) {
-    return (one, other) -> compare(one, other, preemptorsQueue);
+    return (one, other) -> compare(one, other, preemptorsQueue, false);
+  }
+
+  /** Returns the order for a preemptor's queue by cost, preferred victim first. */
+  public static <T extends Orderable> Comparator<T> byCost(String preemptorsQueue) {
+    return (one, other) -> compare(one, other, preemptorsQueue, true);
   }
 
   /** Avoids comparator chains and boxing: a search may sort a thousand candidates. */
-  private static int compare(Orderable one, Orderable other, String preemptorsQueue) {
+  private static int compare(
+      Orderable one, Orderable other, String preemptorsQueue, boolean byCost) {
     int order = Boolean.compare(other.leaving(), one.leaving());
     if (order == 0 && !one.clusterQueue().equals(other.clusterQueue())) {
       order =
@@ -54,9 +66,16 @@ public final class VictimOrder {
     Workload its = one.workload();
     Workload others = other.workload();
     order = order == 0 ? Integer.compare(its.priority().value(), others.priority().value()) : order;
+    order = order == 0 && byCost ? compareCosts(one, other) : order;
     order = order == 0 ? other.admittedAt().compareTo(one.admittedAt()) : order;
     order = order == 0 ? its.id().compareTo(others.id()) : order;
     return order == 0 ? Integer.compare(one.index(), other.index()) : order;
+  }
+
+  private static int compareCosts(Orderable one, Orderable other) {
+    VictimCost its = one.cost();
+    VictimCost others = other.cost();
+    return its == null || others == null ? 0 : its.compareTo(others);
   }
 
   /** Compares two victims of one ClusterQueue. */

@@ -2,6 +2,7 @@
 package io.sluice.admission.preemption;
 
 import io.sluice.admission.ordering.UsageShare;
+import io.sluice.admission.ordering.VictimCost;
 import io.sluice.admission.ordering.VictimOrder;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
@@ -11,6 +12,7 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.PreemptionReason;
 import io.sluice.queuemodel.job.Workload;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param claim null if the candidate is an attempt
  * @param commonCohort lowest common ancestor of both queues; -1 if there is none or it is
  *     irrelevant
+ * @param cost what its preemption loses
  */
 record Candidate(
-    @Nullable Attempt attempt, @Nullable ClaimState claim, Ground ground, int commonCohort)
+    @Nullable Attempt attempt,
+    @Nullable ClaimState claim,
+    Ground ground,
+    int commonCohort,
+    VictimCost cost)
     implements VictimOrder.Orderable {
 
   /** The rule that permits the preemption. */
@@ -64,16 +71,35 @@ record Candidate(
     }
   }
 
-  static Candidate of(Attempt attempt, Ground ground, int commonCohort) {
-    return new Candidate(attempt, null, ground, commonCohort);
+  static Candidate of(Attempt attempt, Ground ground, int commonCohort, VictimCost cost) {
+    return new Candidate(attempt, null, ground, commonCohort, cost);
   }
 
   static Candidate of(ClaimState claim, Ground ground, int commonCohort) {
-    return new Candidate(null, claim, ground, commonCohort);
+    return new Candidate(null, claim, ground, commonCohort, VictimCost.NONE);
   }
 
   Candidate on(Ground other) {
-    return new Candidate(attempt, claim, other, commonCohort);
+    return new Candidate(attempt, claim, other, commonCohort, cost);
+  }
+
+  /** Orders candidates for a preemptor's queue by Kueue's rules. */
+  static Comparator<Candidate> inKueuesOrder(String preemptorsQueue) {
+    return searchOrder(VictimOrder.seenFrom(preemptorsQueue));
+  }
+
+  /** Orders candidates for a preemptor's queue by cost, where Kueue's rules allow them equally. */
+  static Comparator<Candidate> byCost(String preemptorsQueue) {
+    return searchOrder(VictimOrder.byCost(preemptorsQueue));
+  }
+
+  private static Comparator<Candidate> searchOrder(Comparator<Candidate> last) {
+    return (one, other) -> {
+      int order = Boolean.compare(one.claim() == null, other.claim() == null);
+      order = order == 0 ? Boolean.compare(other.leaving(), one.leaving()) : order;
+      order = order == 0 ? Integer.compare(one.ground().rank(), other.ground().rank()) : order;
+      return order == 0 ? last.compare(one, other) : order;
+    };
   }
 
   JobEntry job() {

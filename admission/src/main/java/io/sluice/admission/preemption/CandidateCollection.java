@@ -2,7 +2,7 @@
 package io.sluice.admission.preemption;
 
 import io.sluice.admission.flavor.RoomNeed;
-import io.sluice.admission.ordering.VictimOrder;
+import io.sluice.admission.ordering.VictimCost;
 import io.sluice.admission.preemption.Candidate.Ground;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
@@ -19,8 +19,8 @@ import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -49,6 +49,7 @@ final class CandidateCollection {
   private final QuotaTree tree;
   private final QuotaUsage usage;
   private final Set<AttemptKey> spared;
+  private final boolean protects;
   private final List<Candidate> found = new ArrayList<>();
   private final TreeMap<String, QueueReach> reach = new TreeMap<>();
 
@@ -59,8 +60,13 @@ final class CandidateCollection {
   }
 
   private CandidateCollection(
-      AdmissionState state, JobEntry preemptor, RoomNeed need, Set<AttemptKey> spared) {
+      AdmissionState state,
+      JobEntry preemptor,
+      RoomNeed need,
+      Set<AttemptKey> spared,
+      boolean protects) {
     this.spared = spared;
+    this.protects = protects;
     this.state = state;
     this.preemptor = preemptor;
     this.need = need;
@@ -73,28 +79,23 @@ final class CandidateCollection {
    * Returns the candidates in search order.
    *
    * @param spared attempts that are already preempted for others
+   * @param protects whether minimum run times protect attempts
    */
   static List<Candidate> of(
       AdmissionState state,
       JobEntry preemptor,
       RoomNeed need,
       boolean consentingOnly,
-      Set<AttemptKey> spared) {
-    CandidateCollection collection = new CandidateCollection(state, preemptor, need, spared);
+      Set<AttemptKey> spared,
+      boolean protects) {
+    CandidateCollection collection =
+        new CandidateCollection(state, preemptor, need, spared, protects);
     if (!consentingOnly) {
       collection.findQueuesInReach();
     }
     collection.collect();
-    Comparator<Candidate> order = VictimOrder.seenFrom(preemptor.queue().name());
-    collection.found.sort((one, other) -> compare(one, other, order));
+    collection.found.sort(Candidate.inKueuesOrder(preemptor.queue().name()));
     return collection.found;
-  }
-
-  private static int compare(Candidate one, Candidate other, Comparator<Candidate> last) {
-    int order = Boolean.compare(one.claim() == null, other.claim() == null);
-    order = order == 0 ? Boolean.compare(other.leaving(), one.leaving()) : order;
-    order = order == 0 ? Integer.compare(one.ground().rank(), other.ground().rank()) : order;
-    return order == 0 ? last.compare(one, other) : order;
   }
 
   private void findQueuesInReach() {
@@ -204,13 +205,43 @@ final class CandidateCollection {
         || spared.contains(attempt.key())
         || attempt.job().equals(preemptor)
         || Displaced.by(attempt, preemptor)
-        || evictedBefore(attempt)) {
+        || evictedBefore(attempt)
+        || isProtected(attempt)) {
       return;
     }
     Ground ground = ground(attempt.job(), attempt.usage(), attempt.assignment().slices());
     if (ground != null) {
-      found.add(Candidate.of(attempt, ground, commonCohort(attempt.job())));
+      found.add(Candidate.of(attempt, ground, commonCohort(attempt.job()), cost(attempt)));
     }
+  }
+
+  /** Returns whether it has not yet run for the minimum time of its queue. */
+  private boolean isProtected(Attempt attempt) {
+    Instant until = attempt.protectedUntil();
+    return protects && until != null && until.isAfter(state.now()) && !attempt.draining();
+  }
+
+  private VictimCost cost(Attempt attempt) {
+    int earlier = Math.max(0, attempt.key().attempt() - 1);
+    return new VictimCost(attempt.unsaved(state.now()), share(attempt), earlier);
+  }
+
+  /** Returns the room of an attempt as a share of the needed room, of what it has most of. */
+  private double share(Attempt attempt) {
+    double share = 0;
+    Usage wanted = need.usage();
+    for (int at = 0; at < wanted.size(); at++) {
+      int number = wanted.flavorResource(at);
+      if (wanted.amount(at) > 0 && need.lacks(number)) {
+        double used = attempt.usage().amountOf(number);
+        share = Math.max(share, used / wanted.amount(at));
+      }
+    }
+    if (need.pool() != null && need.slices() > 0) {
+      double slices = attempt.assignment().slices().size();
+      share = Math.max(share, slices / need.slices());
+    }
+    return share;
   }
 
   /**

@@ -13,15 +13,18 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the victims for a preemptor.
@@ -42,11 +45,16 @@ import java.util.Set;
  *
  * <p>With fair sharing, shares decide instead ({@link FairVictims}).
  *
+ * <p>For a preemptor of a planned queue, a second search takes the candidates by cost, where
+ * Kueue's rules allow them equally. The victims that lose less work are chosen. Whether there are
+ * victims depends on Kueue's order alone, so it does not change because work goes on.
+ *
  * <p>The search changes the promised usage temporarily and undoes each change before it returns.
  */
 public final class VictimSearch implements PreemptionOracle {
   private final AdmissionState state;
   private final Set<AttemptKey> spared;
+  private final boolean protects;
 
   public VictimSearch(AdmissionState state) {
     this(state, Collections.emptySet());
@@ -58,8 +66,31 @@ public final class VictimSearch implements PreemptionOracle {
    * @param spared attempts already preempted for others; may change between searches
    */
   public VictimSearch(AdmissionState state, Set<AttemptKey> spared) {
+    this(state, spared, true);
+  }
+
+  private VictimSearch(AdmissionState state, Set<AttemptKey> spared, boolean protects) {
     this.state = state;
     this.spared = spared;
+    this.protects = protects;
+  }
+
+  /**
+   * Returns from when on there are victims for a preemptor, because the minimum run times that
+   * protect them have passed; null if no minimum run time is in the way.
+   */
+  public static @Nullable Instant victimsFrom(
+      AdmissionState state, JobEntry preemptor, RoomNeed need) {
+    VictimSearch unprotected = new VictimSearch(state, Collections.emptySet(), false);
+    Instant last = null;
+    for (Victim victim :
+        unprotected.find(preemptor, need).map(Victims::attempts).orElse(List.of())) {
+      Instant until = victim.attempt().protectedUntil();
+      if (until != null && until.isAfter(state.now())) {
+        last = last == null ? until : Timer.later(last, until);
+      }
+    }
+    return last;
   }
 
   /**
@@ -107,7 +138,34 @@ public final class VictimSearch implements PreemptionOracle {
       return Optional.of(List.of());
     }
     List<Candidate> candidates =
-        CandidateCollection.of(state, preemptor, need, consentingOnly, spared);
+        CandidateCollection.of(state, preemptor, need, consentingOnly, spared, protects);
+    Optional<List<Candidate>> inOrder = choose(preemptor, need, candidates);
+    if (inOrder.isEmpty() || !preemptor.queue().spec().policies().queueing().isPlanned()) {
+      return inOrder;
+    }
+    List<Candidate> cheapestFirst = new ArrayList<>(candidates);
+    cheapestFirst.sort(Candidate.byCost(preemptor.queue().name()));
+    return choose(preemptor, need, cheapestFirst)
+        .filter(chosen -> compareCosts(chosen, inOrder.get()) <= 0)
+        .or(() -> inOrder);
+  }
+
+  /** Compares two sets of victims: less lost work first, then fewer attempts. */
+  private static int compareCosts(List<Candidate> one, List<Candidate> other) {
+    int order = Double.compare(lostWork(one), lostWork(other));
+    return order == 0 ? Long.compare(attempts(one), attempts(other)) : order;
+  }
+
+  private static double lostWork(List<Candidate> victims) {
+    return victims.stream().mapToDouble(victim -> victim.cost().lostWork()).sum();
+  }
+
+  private static long attempts(List<Candidate> victims) {
+    return victims.stream().filter(victim -> victim.attempt() != null).count();
+  }
+
+  private Optional<List<Candidate>> choose(
+      JobEntry preemptor, RoomNeed need, List<Candidate> candidates) {
     FairSharing fairSharing = state.policy().fairSharing();
     if (fairSharing != null) {
       return new FairVictims(state, preemptor, need, fairSharing).choose(candidates);

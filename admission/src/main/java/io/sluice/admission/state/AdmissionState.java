@@ -181,9 +181,7 @@ public final class AdmissionState {
     for (Timer requeue : Timer.due(timers, now, true)) {
       timers.remove(requeue);
       JobEntry job = jobs.get(requeue.index().job());
-      if (job != null && requeue.kind() == Timer.Kind.DRAIN) {
-        holdings.countOverdue(job.live(requeue.index().index()));
-      } else if (job != null) {
+      if (job != null && !holdings.fire(requeue, job)) {
         if (!job.ladder().isEmpty()) {
           // What was parked because of the time is tried again.
           takeOut(job);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Computes the timers of an attempt from its state. */
 final class AttemptTimers {
@@ -58,6 +59,17 @@ final class AttemptTimers {
       }
     }
     return timers;
+  }
+
+  /**
+   * Returns the timer of the end of its minimum run time, as its queue has it now; null if none is
+   * to come.
+   */
+  static @Nullable Timer protection(Attempt attempt, Instant now) {
+    Instant until = attempt.protectedUntil();
+    return until == null || !until.isAfter(now)
+        ? null
+        : timer(attempt, until, Timer.Kind.PROTECTION);
   }
 
   private static void addProgress(

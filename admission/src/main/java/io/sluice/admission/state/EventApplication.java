@@ -237,7 +237,7 @@ final class EventApplication implements EventHandler {
   @Override
   public void checkpointReported(Event.CheckpointReported event) {
     Attempt attempt = state.attempt(event.attempt());
-    attempt.save(event.text());
+    attempt.save(event.text(), state.now());
     attempt.job().save(event.attempt().index(), event.text());
     state.touched().add(attempt);
     state.touched().add(attempt.job());

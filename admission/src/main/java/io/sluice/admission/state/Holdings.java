@@ -20,6 +20,7 @@ import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.IndexKey;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -206,7 +207,10 @@ final class Holdings {
             state.topologies(),
             state.policy().placement().sharesHosts());
     queues.forEach(queue -> queue.setNode(built.tree().node(queue.name())));
+    // The minimum run time of a queue may have changed.
+    state.timers().removeIf(timer -> timer.kind() == Timer.Kind.PROTECTION);
     for (Attempt attempt : attempts.values()) {
+      protect(attempt);
       attempt.recount(built::count);
       attempt.held().addTo(built.held());
       if (isPromised(attempt)) {
@@ -243,6 +247,7 @@ final class Holdings {
       attempt.usage().addTo(counting.promised());
     }
     state.timers().addAll(AttemptTimers.of(attempt));
+    protect(attempt);
     state.plan().note(attempt);
   }
 
@@ -302,6 +307,35 @@ final class Holdings {
     if (!free.isEmpty()) {
       state.tries().unpark(attempt.job().queue(), free, before);
     }
+  }
+
+  /** Sets a timer that starts a round when other jobs may preempt the attempt. */
+  private void protect(Attempt attempt) {
+    Timer end = AttemptTimers.protection(attempt, state.now());
+    if (end != null) {
+      state.timers().add(end);
+    }
+  }
+
+  private void unprotect(Attempt attempt) {
+    Timer end = AttemptTimers.protection(attempt, Instant.MIN);
+    if (end != null) {
+      state.timers().remove(end);
+    }
+  }
+
+  /**
+   * Handles a timer of an attempt that is due; returns whether it is one that the state handles.
+   */
+  boolean fire(Timer timer, JobEntry job) {
+    Attempt attempt = job.live(timer.index().index());
+    if (timer.kind() == Timer.Kind.PROTECTION && attempt != null) {
+      // Others may now preempt it.
+      state.tries().unpark(job.queue(), attempt.heldSlices(), attempt.held());
+    } else if (timer.kind() == Timer.Kind.DRAIN) {
+      countOverdue(attempt);
+    }
+    return timer.kind() == Timer.Kind.PROTECTION || timer.kind() == Timer.Kind.DRAIN;
   }
 
   /** Sets a timer that starts a round when the attempt may grow. */
@@ -368,7 +402,7 @@ final class Holdings {
   }
 
   /** Marks an attempt that did not drain in time; its room is not promised until it is gone. */
-  void countOverdue(@Nullable Attempt attempt) {
+  private void countOverdue(@Nullable Attempt attempt) {
     if (attempt == null || !attempt.leaving() || attempt.drainsBy().isAfter(state.now())) {
       return;
     }
@@ -405,6 +439,7 @@ final class Holdings {
     starting.remove(attempt.key());
     elastic.remove(attempt.key());
     state.timers().remove(growAgain(attempt));
+    unprotect(attempt);
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.plan().remove(attempt);

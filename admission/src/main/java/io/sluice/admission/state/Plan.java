@@ -553,10 +553,12 @@ public final class Plan {
   /** Asks without some planned starts. */
   public <R> R without(Collection<Promise> some, Question<R> question) {
     // Questions may be nested, and each planned start is left out once.
-    List<Promise> left =
-        some.stream()
-            .filter(promise -> promise.dated() && leftOut.add(promise.job().id()))
-            .toList();
+    List<Promise> left = new ArrayList<>(some.size());
+    for (Promise promise : some) {
+      if (promise.dated() && leftOut.add(promise.job().id())) {
+        left.add(promise);
+      }
+    }
     if (left.isEmpty()) {
       return question.ask();
     }

@@ -52,14 +52,35 @@ public final class PlanGuard {
     }
     boolean simple = job.planned() == null && !plan.anyUndated() && !Plan.isPreemptible(job);
     long now = Ticks.of(state.now());
-    if (simple
-        && fillers.weakPromises(state.ledger().tree().root(node)).isEmpty()
-        && plan.forecast().fits(node, flavorResource, amount, now, endIfNow(job))) {
+    int root = state.ledger().tree().root(node);
+    simple = simple && fillers.weakPromises(root).isEmpty();
+    long end = endIfNow(job);
+    if (simple && plan.forecast().fits(node, flavorResource, amount, now, end)) {
       return true;
+    }
+    if (simple && !mayOutrankAny(job, root)) {
+      return false;
     }
     TreeMap<Integer, Long> one = new TreeMap<>();
     one.put(flavorResource, amount);
-    return permits(job, Usage.of(node, one));
+    Usage usage = Usage.of(node, one);
+    if (!simple) {
+      return permits(job, usage);
+    }
+    List<Promise> outranked = outranked(job, usage, List.of());
+    return !outranked.isEmpty()
+        && plan.without(outranked, () -> plan.forecast().fits(new Span(usage, now, end)));
+  }
+
+  /** Returns whether there is a planned start that a job could outrank, whatever it uses. */
+  private boolean mayOutrankAny(JobEntry job, int root) {
+    for (Promise promise : plan.inTree(root)) {
+      boolean same = promise.job().queue().equals(job.queue());
+      if (same ? precedes(job, promise) : !promise.start().firm()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether a job may have a usage from now until its latest end. */
@@ -189,14 +210,20 @@ public final class PlanGuard {
     if (plan.without(own, () -> fits(candidate, span, own))) {
       return true;
     }
+    List<Promise> outranked = outranked(job, span.usage(), own);
+    return outranked.size() > own.size()
+        && plan.without(outranked, () -> fits(candidate, span, outranked));
+  }
+
+  /** Returns the own planned start of a job, if it has one, and those that it outranks. */
+  private List<Promise> outranked(JobEntry job, Usage usage, List<Promise> own) {
     List<Promise> outranked = new ArrayList<>(own);
-    for (Promise promise : plan.inTree(root(span.usage()))) {
-      if (!own.contains(promise) && outranks(job, span.usage(), promise)) {
+    for (Promise promise : plan.inTree(root(usage))) {
+      if (!own.contains(promise) && outranks(job, usage, promise)) {
         outranked.add(promise);
       }
     }
-    return outranked.size() > own.size()
-        && plan.without(outranked, () -> fits(candidate, span, outranked));
+    return outranked;
   }
 
   private boolean fits(Candidate candidate, Span span, List<Promise> left) {

@@ -48,7 +48,7 @@ public final class DeadlineWatch {
         case RESIZE -> endOfResize(timer);
         case CLAIM -> endOfClaim(timer);
         case RUNG_DEADLINE -> endOfRung(timer);
-        case REQUEUE, COOL_DOWN, GROW, DRAIN -> {
+        case REQUEUE, COOL_DOWN, GROW, DRAIN, PROTECTION -> {
           // The state itself handles these timers.
         }
       }

@@ -251,7 +251,7 @@ final class ObjectWords {
 
   /**
    * {@code queue vision [cohort lab] [strict] [held] [within X] [reclaim X] [borrowing lower]
-   * [weight 2] [byusage] [planned [3]]}.
+   * [weight 2] [byusage] [planned [3]] [minrun 30m]}.
    */
   void queue(Words words) {
     String name = words.next();
@@ -259,6 +259,7 @@ final class ObjectWords {
     PreemptionPolicy within = PreemptionPolicy.NEVER;
     PreemptionPolicy reclaim = PreemptionPolicy.NEVER;
     PreemptionPolicy borrowing = PreemptionPolicy.NEVER;
+    Duration minRun = Duration.ZERO;
     @Nullable Integer threshold = null;
     while (words.more()) {
       if (words.accept("cohort")) {
@@ -273,6 +274,8 @@ final class ObjectWords {
       } else if (words.accept("weight")) {
         FairWeight weight = new FairWeight(new BigDecimal(words.next()));
         queue.policies(old -> old.withFairWeight(weight));
+      } else if (words.accept("minrun")) {
+        minRun = Duration.parse("PT" + words.next());
       } else if (words.accept("byusage")) {
         queue.policies(old -> old.withAdmissionMode(AdmissionMode.BY_USAGE));
       } else if (words.accept("strict")) {
@@ -294,7 +297,7 @@ final class ObjectWords {
         quota(words, queue);
       }
     }
-    queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold));
+    queue.preemption(new QueuePreemption(within, reclaim, borrowing, threshold, minRun));
     set(queue.build());
     set(new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE));
   }

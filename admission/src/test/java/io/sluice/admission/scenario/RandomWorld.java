@@ -252,7 +252,8 @@ public final class RandomWorld {
                 PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
             reclaim,
             mayBorrow ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
-            mayBorrow && chance(30) ? random.nextInt(3) : null);
+            mayBorrow && chance(30) ? random.nextInt(3) : null,
+            chance(25) ? Duration.ofMinutes(1 + random.nextInt(30)) : Duration.ZERO);
     FlavorFungibility fungibility = fungibility();
     QueueingStrategy strategy =
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;

@@ -3,9 +3,11 @@ package io.sluice.manifests.quota;
 
 import io.sluice.manifests.document.Path;
 import io.sluice.manifests.document.Violations;
+import io.sluice.manifests.field.DurationNotation;
 import io.sluice.manifests.field.KueueVersion;
 import io.sluice.manifests.field.LabelFields;
 import io.sluice.manifests.field.ObjectCursor;
+import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.policy.AdmissionMode;
 import io.sluice.queuemodel.quota.policy.FairWeight;
@@ -16,6 +18,7 @@ import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,14 +47,23 @@ final class QueuePoliciesReader {
 
   private QueuePoliciesReader() {}
 
-  static QueuePolicies read(ObjectCursor spec, KueueVersion version) {
+  /** Reads the policies of a ClusterQueue from its spec and its annotations. */
+  static QueuePolicies read(
+      ObjectCursor spec, KueueVersion version, ObjectMeta meta, ObjectCursor top) {
+    Path metadata = top.path("metadata");
+    return ofSpec(spec, version, minRunTime(meta, metadata, top.violations()))
+        .withQueueing(queueing(meta, metadata, top.violations()));
+  }
+
+  private static QueuePolicies ofSpec(
+      ObjectCursor spec, KueueVersion version, Duration minRunTime) {
     return new QueuePolicies(
         spec.word(
             "queueingStrategy",
             STRATEGIES,
             QueueingStrategy::word,
             QueueingStrategy.BEST_EFFORT_FIFO),
-        preemption(spec),
+        preemption(spec).withMinRunTime(minRunTime),
         flavorFungibility(spec, version),
         QuotaObjectReader.stopPolicy(spec),
         LabelFields.selector(spec, "namespaceSelector"),
@@ -60,7 +72,7 @@ final class QueuePoliciesReader {
   }
 
   /** Reads the annotations about planned starts. Without them the queue is served as in Kueue. */
-  static Queueing queueing(ObjectMeta meta, Path metadata, Violations violations) {
+  private static Queueing queueing(ObjectMeta meta, Path metadata, Violations violations) {
     Path annotations = metadata.field("annotations");
     Queueing.@Nullable Mode mode = Queueing.Mode.KUEUE;
     String word = meta.annotations().get(Queueing.ANNOTATION);
@@ -81,6 +93,26 @@ final class QueuePoliciesReader {
     }
     return new Queueing(
         mode == null ? Queueing.Mode.KUEUE : mode, depth == null ? 1 : Integer.parseInt(depth));
+  }
+
+  /** Reads the minimum run time of attempts; zero without one. */
+  private static Duration minRunTime(ObjectMeta meta, Path metadata, Violations violations) {
+    String key = QueuePreemption.MIN_RUN_TIME_ANNOTATION;
+    String text = meta.annotations().get(key);
+    if (text == null) {
+      return Duration.ZERO;
+    }
+    try {
+      Duration read = DurationNotation.parse(text);
+      if (!read.isNegative() && read.compareTo(QueuePreemption.MIN_RUN_TIME_MAX) <= 0) {
+        return read;
+      }
+      violations.add(metadata.field("annotations").key(key), text, "must be from 0s to 168h");
+    } catch (InvalidValueException noDuration) {
+      violations.add(
+          metadata.field("annotations").key(key), text, String.valueOf(noDuration.getMessage()));
+    }
+    return Duration.ZERO;
   }
 
   private static Queueing.@Nullable Mode mode(String word) {

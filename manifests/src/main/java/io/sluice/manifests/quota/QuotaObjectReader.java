@@ -113,10 +113,7 @@ public final class QuotaObjectReader {
             meta,
             cohort,
             groups,
-            QueuePoliciesReader.read(spec, version)
-                .withFairWeight(fairWeight(spec))
-                .withQueueing(
-                    QueuePoliciesReader.queueing(meta, top.path("metadata"), top.violations())));
+            QueuePoliciesReader.read(spec, version, meta, top).withFairWeight(fairWeight(spec)));
     spec.refuseUnsupported(
         "admissionChecks", "admissionChecksStrategy", "concurrentAdmissionPolicy");
     spec.end();

@@ -164,6 +164,7 @@ final class CaseWorld {
             draining ? admittedAt : null,
             AttemptRecord.Progress.NONE,
             null,
+            null,
             null),
         draining ? Drain.of(DrainCause.PREEMPTED) : null,
         null);

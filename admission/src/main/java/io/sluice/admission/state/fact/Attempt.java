@@ -62,6 +62,7 @@ public final class Attempt {
   private @Nullable Drain drain;
   private @Nullable LastResize lastResize;
   private @Nullable String checkpoint;
+  private @Nullable Instant checkpointAt;
   private AttemptRecord.@Nullable Result result;
 
   public Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
@@ -96,6 +97,7 @@ public final class Attempt {
     attempt.drain = stored.drain();
     attempt.lastResize = stored.lastResize();
     attempt.checkpoint = stored.checkpoint();
+    attempt.checkpointAt = stored.times().checkpoint();
     attempt.held = attempt.countHeld(count);
     return attempt;
   }
@@ -239,8 +241,32 @@ public final class Attempt {
     return checkpoint;
   }
 
-  public void save(String text) {
+  public void save(String text, Instant now) {
     checkpoint = text;
+    checkpointAt = now;
+  }
+
+  /**
+   * Returns how long it has worked without saving a checkpoint: since its last checkpoint, the
+   * request for its current slices or its start. An eviction now would lose that work.
+   */
+  public Duration unsaved(Instant now) {
+    Instant since = startedAt;
+    if (since == null) {
+      return Duration.ZERO;
+    }
+    since = checkpointAt == null ? since : Timer.later(since, checkpointAt);
+    since = lastResize == null ? since : Timer.later(since, lastResize.at());
+    return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
+  }
+
+  /**
+   * Returns the time until which no other job may preempt it, by the minimum run time of its queue;
+   * null if its queue has none.
+   */
+  public @Nullable Instant protectedUntil() {
+    Duration least = job.queue().spec().policies().preemption().minRunTime();
+    return least.isZero() ? null : admittedAt.plus(least);
   }
 
   /**
@@ -435,7 +461,7 @@ public final class Attempt {
         assignment,
         List.copyOf(displaced),
         new AttemptRecord.Times(
-            admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore),
+            admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore, checkpointAt),
         drain,
         result,
         lastResize,

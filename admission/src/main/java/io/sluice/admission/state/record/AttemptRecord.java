@@ -56,6 +56,7 @@ public record AttemptRecord(
    * @param progress last progress
    * @param requeuedNotBefore earliest time of its index's next admission; null if it was not
    *     requeued
+   * @param checkpoint its last checkpoint
    */
   public record Times(
       Instant admitted,
@@ -63,7 +64,8 @@ public record AttemptRecord(
       @Nullable Instant draining,
       Progress progress,
       @Nullable Instant ended,
-      @Nullable Instant requeuedNotBefore) {}
+      @Nullable Instant requeuedNotBefore,
+      @Nullable Instant checkpoint) {}
 
   /**
    * The progress of a running attempt.

@@ -32,6 +32,8 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
     RESIZE,
     /** An attempt may grow again. */
     GROW,
+    /** The minimum run time of an attempt has passed, and other jobs may preempt it. */
+    PROTECTION,
     /** An attempt has not drained in its grace period and allowance. */
     DRAIN,
     /** A claim reaches its deadline. */
@@ -45,7 +47,10 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
 
     /** Returns whether the state handles it itself when time advances. */
     boolean ofTheState() {
-      return this == REQUEUE || this == COOL_DOWN || this == GROW || this == DRAIN;
+      return switch (this) {
+        case REQUEUE, COOL_DOWN, GROW, DRAIN, PROTECTION -> true;
+        default -> false;
+      };
     }
   }
 
@@ -68,6 +73,11 @@ public record Timer(Instant at, Kind kind, IndexKey index) implements Comparable
       }
     }
     return due;
+  }
+
+  /** Returns the later of two times. */
+  public static Instant later(Instant one, Instant other) {
+    return one.isBefore(other) ? other : one;
   }
 
   /** Returns the earlier of two times; null if both are null. */

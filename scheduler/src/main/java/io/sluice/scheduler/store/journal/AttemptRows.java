@@ -44,7 +44,8 @@ final class AttemptRows {
           .text("progress_text", attempt -> attempt.times().progress().text())
           .time("stalled_since", attempt -> attempt.times().progress().stalledSince())
           .json("last_resize", AttemptRecord::lastResize)
-          .text("checkpoint", AttemptRecord::checkpoint);
+          .text("checkpoint", AttemptRecord::checkpoint)
+          .time("checkpoint_at", attempt -> attempt.times().checkpoint());
 
   private static final String UPSERT = MAPPING.upsert();
 

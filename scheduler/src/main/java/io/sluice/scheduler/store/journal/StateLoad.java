@@ -224,7 +224,7 @@ public final class StateLoad {
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
                 + " started_at, draining_at, progress_at, progress_text, stalled_since, drain,"
-                + " last_resize, checkpoint, terms FROM attempt WHERE state <> 'ENDED'",
+                + " last_resize, checkpoint, checkpoint_at, terms FROM attempt WHERE state <> 'ENDED'",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }
@@ -248,7 +248,8 @@ public final class StateLoad {
                 Columns.timeOrNull(row, "stalled_since"),
                 row.getString("progress_text")),
             null,
-            null),
+            null,
+            Columns.timeOrNull(row, "checkpoint_at")),
         drain == null ? null : JournalJson.read(drain, Drain.class),
         null,
         resize == null ? null : JournalJson.read(resize, LastResize.class),
