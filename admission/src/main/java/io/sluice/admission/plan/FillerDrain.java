@@ -9,6 +9,7 @@ import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.PlanGuard;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.record.AttemptRecord;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.PreemptionReason;
@@ -21,7 +22,8 @@ import java.util.Set;
 /**
  * Drains preemptible attempts so that they have ended at the planned starts of jobs with a higher
  * priority. Each is told to end as late as its grace period permits, and only if the planned start
- * would not hold beside it.
+ * would not hold beside it. One that saves its last checkpoint before that time is told at once:
+ * what it did from then on would be lost.
  *
  * <p>Goal: the fewest attempts, of the lowest priority and admitted last. It drains one by one in
  * that order until the planned start holds. Then, from the last but one back to the first, it keeps
@@ -61,7 +63,8 @@ public final class FillerDrain {
     long now = Ticks.of(state.now());
     List<Attempt> due = new ArrayList<>();
     for (Attempt filler : fillers.drainable(promise)) {
-      if (fillers.drainAt(promise, filler) <= now) {
+      long drainAt = fillers.drainAt(promise, filler);
+      if (drainAt <= now || isLastCheckpoint(filler, drainAt)) {
         due.add(filler);
       }
     }
@@ -73,6 +76,17 @@ public final class FillerDrain {
           new Event.AttemptDraining(
               filler.key(), Drain.preempted(job.index(index), PreemptionReason.PREEMPTIBLE)));
     }
+  }
+
+  /**
+   * Returns whether an attempt has just saved a checkpoint, and has to end before it would save the
+   * next: after as long a time again.
+   */
+  private boolean isLastCheckpoint(Attempt filler, long drainAt) {
+    AttemptRecord.Saved saved = filler.saved();
+    return saved != null
+        && saved.at().equals(state.now())
+        && Ticks.plus(Ticks.of(saved.at()), Ticks.length(saved.after())) > drainAt;
   }
 
   /** Returns the attempts without which the planned start holds. */

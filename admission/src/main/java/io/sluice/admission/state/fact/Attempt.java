@@ -62,7 +62,7 @@ public final class Attempt {
   private @Nullable Drain drain;
   private @Nullable LastResize lastResize;
   private @Nullable String checkpoint;
-  private @Nullable Instant checkpointAt;
+  private AttemptRecord.@Nullable Saved saved;
   private AttemptRecord.@Nullable Result result;
 
   public Attempt(Event.Admitted admission, JobEntry job, Usage usage, Instant admittedAt) {
@@ -97,7 +97,7 @@ public final class Attempt {
     attempt.drain = stored.drain();
     attempt.lastResize = stored.lastResize();
     attempt.checkpoint = stored.checkpoint();
-    attempt.checkpointAt = stored.times().checkpoint();
+    attempt.saved = stored.times().saved();
     attempt.held = attempt.countHeld(count);
     return attempt;
   }
@@ -243,7 +243,12 @@ public final class Attempt {
 
   public void save(String text, Instant now) {
     checkpoint = text;
-    checkpointAt = now;
+    saved = new AttemptRecord.Saved(now, unsaved(now));
+  }
+
+  /** Returns the time of its last checkpoint; null before the first. */
+  public AttemptRecord.@Nullable Saved saved() {
+    return saved;
   }
 
   /**
@@ -255,7 +260,7 @@ public final class Attempt {
     if (since == null) {
       return Duration.ZERO;
     }
-    since = checkpointAt == null ? since : Timer.later(since, checkpointAt);
+    since = saved == null ? since : Timer.later(since, saved.at());
     since = lastResize == null ? since : Timer.later(since, lastResize.at());
     return since.isBefore(now) ? Duration.between(since, now) : Duration.ZERO;
   }
@@ -461,7 +466,7 @@ public final class Attempt {
         assignment,
         List.copyOf(displaced),
         new AttemptRecord.Times(
-            admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore, checkpointAt),
+            admittedAt, startedAt, drainingAt, progress, endedAt, requeuedNotBefore, saved),
         drain,
         result,
         lastResize,

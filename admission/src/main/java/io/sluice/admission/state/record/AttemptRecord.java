@@ -9,6 +9,7 @@ import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.JobId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ public record AttemptRecord(
    * @param progress last progress
    * @param requeuedNotBefore earliest time of its index's next admission; null if it was not
    *     requeued
-   * @param checkpoint its last checkpoint
+   * @param saved its last checkpoint
    */
   public record Times(
       Instant admitted,
@@ -65,7 +66,15 @@ public record AttemptRecord(
       Progress progress,
       @Nullable Instant ended,
       @Nullable Instant requeuedNotBefore,
-      @Nullable Instant checkpoint) {}
+      @Nullable Saved saved) {}
+
+  /**
+   * The time of a checkpoint.
+   *
+   * @param at when it was reported
+   * @param after how long the attempt had worked since the one before, or since its start
+   */
+  public record Saved(Instant at, Duration after) {}
 
   /**
    * The progress of a running attempt.

@@ -45,7 +45,7 @@ final class AttemptRows {
           .time("stalled_since", attempt -> attempt.times().progress().stalledSince())
           .json("last_resize", AttemptRecord::lastResize)
           .text("checkpoint", AttemptRecord::checkpoint)
-          .time("checkpoint_at", attempt -> attempt.times().checkpoint());
+          .json("checkpoint_saved", attempt -> attempt.times().saved());
 
   private static final String UPSERT = MAPPING.upsert();
 

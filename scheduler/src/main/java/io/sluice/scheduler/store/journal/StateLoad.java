@@ -224,7 +224,7 @@ public final class StateLoad {
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
                 + " started_at, draining_at, progress_at, progress_text, stalled_since, drain,"
-                + " last_resize, checkpoint, checkpoint_at, terms FROM attempt WHERE state <> 'ENDED'",
+                + " last_resize, checkpoint, checkpoint_saved, terms FROM attempt WHERE state <> 'ENDED'",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }
@@ -232,6 +232,7 @@ public final class StateLoad {
   private static AttemptRecord attempt(ResultSet row) throws SQLException {
     String drain = row.getString("drain");
     String resize = row.getString("last_resize");
+    String saved = row.getString("checkpoint_saved");
     String terms = row.getString("terms");
     return new AttemptRecord(
         new AttemptKey(jobId(row), row.getInt("index"), row.getInt("number")),
@@ -249,7 +250,7 @@ public final class StateLoad {
                 row.getString("progress_text")),
             null,
             null,
-            Columns.timeOrNull(row, "checkpoint_at")),
+            saved == null ? null : JournalJson.read(saved, AttemptRecord.Saved.class)),
         drain == null ? null : JournalJson.read(drain, Drain.class),
         null,
         resize == null ? null : JournalJson.read(resize, LastResize.class),
