@@ -343,8 +343,8 @@ public final class Plan {
       if (attempt.draining()) {
         // It may have been told to drain too late.
         cause = PlanChange.HELD_UP;
-      } else if (!attempt.settled()) {
-        // It has time anew to start on other slices, and ends later.
+      } else if (!attempt.settled() || attempt.startedLate()) {
+        // It has time anew to start on other slices, or started after its deadline, and ends later.
         cause = PlanChange.ATTEMPT_OVERDUE;
       }
     }

@@ -19,6 +19,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.testing.VirtualClock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** An engine with inputs that wait for its next round. */
 public final class World {
   private static final int EVENTS_MAX = 100_000;
+  private static final int PARTS_MAX = 16;
 
   private final AdmissionState state;
   private final AdmissionEngine engine;
@@ -106,7 +108,23 @@ public final class World {
 
   /** Consumes what waits and decides; the state must keep every promise. */
   public List<Event> round() {
-    return checked(inputs -> engine.decide(inputs, clock.now(), EVENTS_MAX).events());
+    return checked(inputs -> whole(engine, inputs, clock.now()));
+  }
+
+  /** Decides at one time until nothing more is to be decided; at most 16 rounds. */
+  public static List<Event> whole(AdmissionEngine engine, List<Input> inputs, Instant now) {
+    List<Event> events = new ArrayList<>();
+    boolean more = true;
+    for (int part = 0; part < PARTS_MAX && more; part++) {
+      List<Input> consumed = part == 0 ? inputs : List.of();
+      AdmissionEngine.Round round = engine.decide(consumed, now, EVENTS_MAX);
+      if (!round.undecided().isEmpty()) {
+        throw new AssertionError("heads without a decision: " + round.undecided());
+      }
+      events.addAll(round.events());
+      more = round.more();
+    }
+    return events;
   }
 
   /** Consumes what waits and runs one cycle alone. */

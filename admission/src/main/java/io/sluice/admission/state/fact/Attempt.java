@@ -161,6 +161,12 @@ public final class Attempt {
     return settled() ? admittedAt.plus(deadline) : lastResizeAt().plus(settleTime());
   }
 
+  /** Returns whether it started after its start deadline, which no round noticed in between. */
+  public boolean startedLate() {
+    Duration deadline = job.workload().limits().deadlines().start();
+    return startedAt != null && startedAt.isAfter(admittedAt.plus(deadline));
+  }
+
   /** Returns the time limit for an older generation to end and the next to start. */
   public Duration settleTime() {
     JobLimits limits = job.workload().limits();
