@@ -190,7 +190,7 @@ class EnginePropertyTest {
 
   @Test
   void promisesHoldWhateverComesIn() {
-    Seeds.check(300, random -> live(random, (before, inputs, now, events, after) -> {}));
+    Seeds.check(200, random -> live(random, (before, inputs, now, events, after) -> {}));
   }
 
   @Test

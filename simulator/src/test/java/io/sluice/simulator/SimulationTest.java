@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestReporter;
 /** The real round, with everything going wrong now and then. */
 class SimulationTest {
   private static final String FACTOR = "sluice.seeds.factor";
-  private static final int SEEDS = 100;
+  private static final int SEEDS = 50;
 
   /** Fewer, because each round seeks all planned starts again. */
   private static final int PLANNED_SEEDS = 12;
