@@ -302,6 +302,7 @@ final class Holdings {
     List<String> free = attempt.letGo();
     Usage before = attempt.held();
     change(attempt, () -> recounting(attempt, counting, () -> attempt.settle(state.now())));
+    state.plan().noteClaimsOn(attempt.key());
     free(free, attempt);
     growLater(attempt);
     if (!free.isEmpty()) {
@@ -443,6 +444,7 @@ final class Holdings {
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.plan().remove(attempt);
+    state.plan().noteClaimsOn(attempt.key());
     state.tries().unpark(attempt.job().queue(), slices, attempt.held());
   }
 

@@ -396,8 +396,29 @@ public final class Plan {
   }
 
   Span spanOf(ClaimState claim) {
-    long from = Ticks.notBefore(claim.claim().deadline());
-    return new Span(claim.usage(), from, Ticks.plus(from, stay(claim.job())));
+    long deadline = Ticks.notBefore(claim.claim().deadline());
+    long from = isAwaited(claim) ? deadline : Long.MIN_VALUE;
+    return new Span(claim.usage(), from, Ticks.plus(deadline, stay(claim.job())));
+  }
+
+  /** Returns whether a claim waits for a victim. If it does not, its job may start at any time. */
+  private boolean isAwaited(ClaimState claim) {
+    for (AttemptKey key : claim.claim().victims()) {
+      Attempt victim = state.findAttempt(key);
+      if (victim != null && (victim.draining() || !victim.settled())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Forecasts the claims anew that have waited for an attempt. */
+  void noteClaimsOn(AttemptKey victim) {
+    for (ClaimState claim : state.claims()) {
+      if (claims.containsKey(claim.claim().holder()) && claim.claim().victims().contains(victim)) {
+        note(claim);
+      }
+    }
   }
 
   void removeClaim(ClaimState claim) {
