@@ -80,7 +80,9 @@ final class QueuePoliciesReader {
       depth = null;
     }
     return new Queueing(
-        mode == null ? Queueing.Mode.KUEUE : mode, depth == null ? 1 : Integer.parseInt(depth));
+        mode == null ? Queueing.Mode.KUEUE : mode,
+        depth == null ? 1 : Integer.parseInt(depth),
+        RankingAnnotations.read(meta.annotations(), annotations, violations));
   }
 
   private static Queueing.@Nullable Mode mode(String word) {
