@@ -97,6 +97,18 @@ class ReplayCommandTest {
     assertUsage(
         run(trace, "--devices", "4", "--starts", path("trace.csv")),
         "the results would replace the trace");
+    assertUsage(
+        run(trace, "--devices", "4", "--rank-weight", "2"),
+        "--planned-depth, --rank-weight and --rank-delay-max are for --policy planned, not easy");
+    assertUsage(
+        run(trace, "--devices", "4", "--planned-depth", "1001"),
+        "--planned-depth is 1001; it must be from 1 to 1000");
+    assertUsage(
+        run(trace, "--devices", "4", "--rank-weight", "-1"),
+        "\"-1\" must be a number from 0 to 1000 with at most three decimals");
+    assertUsage(
+        run(trace, "--devices", "4", "--rank-delay-max", "721h"),
+        "\"721h\" must be from 0s to 720h");
     Done done = run(trace, "--devices", "4", "--starts", path("no/such/folder"));
     assertThat(done.exitCode()).isEqualTo(1);
     assertThat(done.errors()).contains("cannot write");

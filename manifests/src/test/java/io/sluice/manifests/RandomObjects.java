@@ -51,6 +51,7 @@ import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
+import io.sluice.queuemodel.quota.policy.Ranking;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -195,7 +196,11 @@ final class RandomObjects {
   }
 
   private Queueing queueing() {
-    return new Queueing(pick(Queueing.Mode.values()), pick(1, 2, Queueing.DEPTH_MAX));
+    Ranking ranking =
+        new Ranking(
+            pick(0L, 500L, Ranking.DEFAULT.weightMilli(), Ranking.WEIGHT_MILLI_MAX),
+            pick(Duration.ZERO, Ranking.DEFAULT.delayMax(), Ranking.DELAY_MAX));
+    return new Queueing(pick(Queueing.Mode.values()), pick(1, 2, Queueing.DEPTH_MAX), ranking);
   }
 
   private LabelSelector.Requirement requirement() {

@@ -404,8 +404,12 @@ public final class AdmissionState {
     if (queue == null) {
       queues.put(spec.meta().name(), new QueueState(spec, pendingOrder.none(spec)));
     } else {
+      boolean ranked = !spec.policies().ranking().equals(queue.spec().policies().ranking());
       queue.setSpec(spec);
       pendingOrder.follow(queue);
+      if (ranked) {
+        new QueuePlaces(this).rank(queue);
+      }
     }
     openQueues.forget();
   }

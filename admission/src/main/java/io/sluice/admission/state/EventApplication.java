@@ -107,6 +107,7 @@ final class EventApplication implements EventHandler {
               state.takeOut(job);
               state.refresh(job);
             });
+    new QueuePlaces(state).rank(job);
     state.touched().add(job);
   }
 

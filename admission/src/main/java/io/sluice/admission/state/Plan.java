@@ -177,7 +177,7 @@ public final class Plan {
     for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
       JobEntry other = state.job(id);
       boolean byOrder = job.queue().strict() || undated.contains(id);
-      boolean before = byOrder ? precedes(other, job) : other.priority() >= job.priority();
+      boolean before = byOrder ? holdsBefore(other, job) : other.priority() >= job.priority();
       count += before && !other.equals(job) ? 1 : 0;
     }
     return count;
@@ -198,8 +198,13 @@ public final class Plan {
         && countBefore(first) < queue.plannedDepth();
   }
 
-  private static boolean precedes(JobEntry one, JobEntry another) {
-    return one.queue().pending().order().compare(one, another) < 0;
+  /**
+   * Returns whether room is held for one job rather than for another of its queue. That is the
+   * order of the queue without rank delays: a hold has no end, so a stream of short jobs must not
+   * pass it.
+   */
+  static boolean holdsBefore(JobEntry one, JobEntry another) {
+    return one.queue().pending().unranked().compare(one, another) < 0;
   }
 
   /** Keeps the jobs of a queue for which its nominal quota would suffice, until it changes. */
@@ -207,11 +212,14 @@ public final class Plan {
     queue.keepWithinNominal(jobs);
   }
 
-  /** Returns the number of jobs with a planned start that precede another in its queue. */
+  /**
+   * Returns the number of jobs with a planned start for which room is held before another of its
+   * queue.
+   */
   public int countPreceding(JobEntry job) {
     int count = 0;
     for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
-      count += precedes(state.job(id), job) ? 1 : 0;
+      count += holdsBefore(state.job(id), job) ? 1 : 0;
     }
     return count;
   }
@@ -221,10 +229,7 @@ public final class Plan {
    * attempts have used of the maximum execution time, so that all indices of a job are alike.
    */
   public long stay(JobEntry job) {
-    JobLimits limits = job.workload().limits();
-    Duration run = limits.timeLimit();
-    Duration most = limits.maximumExecution();
-    run = run == null || (most != null && most.compareTo(run) < 0) ? most : run;
+    Duration run = job.workload().limits().longestRun();
     if (run == null) {
       return Ticks.NEVER;
     }

@@ -390,8 +390,9 @@ public final class PlanGuard {
 
   /**
    * Returns whether a job goes before one with a planned start in the same queue. A start without a
-   * time follows the order of its queue, as head starts and the usage of LocalQueues change it; one
-   * with a time gives way only to a higher priority, or in a StrictFIFO queue to an earlier job.
+   * time follows the order of its queue without rank delays, as head starts and the usage of
+   * LocalQueues change it; one with a time gives way only to a higher priority, or in a StrictFIFO
+   * queue to an earlier job.
    */
   private static boolean precedes(JobEntry job, Promise promise) {
     JobEntry other = promise.job();
@@ -399,7 +400,7 @@ public final class PlanGuard {
       return false;
     }
     if (!promise.dated()) {
-      return job.queue().pending().order().compare(job, other) < 0;
+      return Plan.holdsBefore(job, other);
     }
     return job.queue().strict() ? job.compareTo(other) < 0 : job.priority() > other.priority();
   }

@@ -3,6 +3,7 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.PriorityChange;
 import java.time.Instant;
@@ -35,6 +36,27 @@ final class QueuePlaces {
     state.touched().add(job);
   }
 
+  /** Updates a job's place after its time limit has changed. */
+  void rank(JobEntry job) {
+    if (job.hasToRank()) {
+      move(job, job::rank);
+      // A job that was first and waiting may no longer be first.
+      state.tries().unparkAll();
+    }
+  }
+
+  /**
+   * Updates the places of the jobs of a queue after its policies have changed. All planned starts
+   * are checked and all jobs tried again after such a change.
+   */
+  void rank(QueueState queue) {
+    for (JobEntry job : state.jobs()) {
+      if (job.queue().equals(queue) && job.hasToRank()) {
+        moveAlone(job, job::rank);
+      }
+    }
+  }
+
   /** Updates a job's place after its attempts have changed. */
   void settle(JobEntry job) {
     Instant missedAt = state.policy().starts().requeuesBehind() ? job.missedAt() : null;
@@ -44,6 +66,11 @@ final class QueuePlaces {
   }
 
   private void move(JobEntry job, Runnable change) {
+    moveAlone(job, change);
+    state.plan().noteOrder(job);
+  }
+
+  private void moveAlone(JobEntry job, Runnable change) {
     List<Attempt> live = List.copyOf(job.live());
     state.takeOut(job);
     state.ladders().unindex(job);
@@ -52,7 +79,6 @@ final class QueuePlaces {
     change.run();
     live.forEach(state.holdings()::notePriority);
     state.holdings().noteClaims(job);
-    state.plan().noteOrder(job);
     job.queue().setClaiming(job);
     state.ladders().index(job);
     state.refresh(job);

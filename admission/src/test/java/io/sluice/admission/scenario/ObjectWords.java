@@ -45,7 +45,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -281,9 +280,8 @@ final class ObjectWords {
       } else if (words.accept("strict")) {
         queue.policies(old -> old.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
       } else if (words.accept("planned")) {
-        String next = Objects.requireNonNullElse(words.peek(), "");
-        int depth = next.matches("[0-9]+") ? words.nextInt() : 1;
-        queue.policies(old -> old.withQueueing(Queueing.planned(depth)));
+        Queueing queueing = RankingWords.read(words);
+        queue.policies(old -> old.withQueueing(queueing));
       } else if (words.accept("held")) {
         queue.policies(old -> old.withStopPolicy(StopPolicy.HOLD));
       } else if (words.accept("draining")) {

@@ -5,6 +5,10 @@ import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
+import io.sluice.manifests.quota.RankingAnnotations;
+import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.quota.policy.Queueing;
+import io.sluice.queuemodel.quota.policy.Ranking;
 import io.sluice.simulator.replay.Estimates;
 import io.sluice.simulator.replay.Replay;
 import io.sluice.simulator.replay.ReplayOutcome;
@@ -15,12 +19,15 @@ import io.sluice.simulator.replay.TraceFaultException;
 import io.sluice.simulator.replay.TraceReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,8 +76,34 @@ public final class ReplayCommand implements Callable<Integer> {
               + " others; besteffort: BestEffortFIFO, nothing is kept for a job that does not fit;"
               + " easy: the first blocked job has a planned start, which no other job delays;"
               + " conservative: the first 1000 blocked jobs have one; planned: planned queues with"
-              + " their default settings.")
+              + " their default settings, or with those of the next three options.")
   ReplayPolicy policy;
+
+  @Option(
+      names = "--planned-depth",
+      paramLabel = "N",
+      description =
+          "With --policy planned: number of blocked jobs that have a planned start, from 1 to 1000."
+              + " Default: 1.")
+  @Nullable Integer plannedDepth;
+
+  @Option(
+      names = "--rank-weight",
+      paramLabel = "WEIGHT",
+      converter = WeightConverter.class,
+      description =
+          "With --policy planned: a job stands behind others by this times its time limit, from 0"
+              + " (by age) to 1000. Default: that of planned queues.")
+  @Nullable BigDecimal rankWeight;
+
+  @Option(
+      names = "--rank-delay-max",
+      paramLabel = "TIME",
+      converter = DelayConverter.class,
+      description =
+          "With --policy planned: the most by which a job stands behind others, such as 36h, at"
+              + " most 720h. Default: that of planned queues.")
+  @Nullable Duration rankDelayMax;
 
   @Option(
       names = "--est",
@@ -129,6 +162,30 @@ public final class ReplayCommand implements Callable<Integer> {
               .map(ReplayPolicy::word)
               .collect(Collectors.joining(", "));
       throw new TypeConversionException("unknown policy \"" + word + "\": one of " + known);
+    }
+  }
+
+  /** Reads the weight of a ranking. */
+  static final class WeightConverter implements ITypeConverter<BigDecimal> {
+    @Override
+    public BigDecimal convert(String text) {
+      return read(text, RankingAnnotations::weight);
+    }
+  }
+
+  /** Reads the cap of a ranking. */
+  static final class DelayConverter implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return read(text, RankingAnnotations::delayMax);
+    }
+  }
+
+  private static <T> T read(String text, Function<String, T> reader) {
+    try {
+      return reader.apply(text);
+    } catch (InvalidValueException invalid) {
+      throw new TypeConversionException("\"" + text + "\" " + invalid.getMessage());
     }
   }
 
@@ -197,6 +254,17 @@ public final class ReplayCommand implements Callable<Integer> {
       throw new WrongUsageException(
           "--devices is %d; it must be from 1 to %d".formatted(devices, ReplaySetup.DEVICES_MAX));
     }
+    Integer depth = plannedDepth;
+    if (depth != null && (depth < 1 || depth > Queueing.DEPTH_MAX)) {
+      throw new WrongUsageException(
+          "--planned-depth is %d; it must be from 1 to %d".formatted(depth, Queueing.DEPTH_MAX));
+    }
+    boolean tuned = depth != null || rankWeight != null || rankDelayMax != null;
+    if (tuned && policy != ReplayPolicy.PLANNED) {
+      throw new WrongUsageException(
+          "--planned-depth, --rank-weight and --rank-delay-max are for --policy planned, not "
+              + policy.word());
+    }
     if (isSame(starts, out)) {
       throw new WrongUsageException("--starts and --out name the same file: " + out);
     }
@@ -220,7 +288,16 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private ReplaySetup setup() {
-    return new ReplaySetup(devices, policy, estimates, teams == Teams.QUOTA);
+    return new ReplaySetup(devices, policy, estimates, teams == Teams.QUOTA, queueing());
+  }
+
+  private Queueing queueing() {
+    Queueing usual = ReplaySetup.DEFAULT_PLANNED;
+    Ranking ranking = usual.ranking();
+    ranking = rankWeight == null ? ranking : ranking.withWeight(rankWeight);
+    ranking = rankDelayMax == null ? ranking : ranking.withDelayMax(rankDelayMax);
+    int depth = plannedDepth == null ? usual.plannedDepth() : plannedDepth;
+    return Queueing.planned(depth).withRanking(ranking);
   }
 
   private Trace read() {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.replay;
 
+import io.sluice.manifests.field.DurationNotation;
+import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.simulator.replay.Estimates;
 import io.sluice.simulator.replay.PromiseCounts;
 import io.sluice.simulator.replay.ReplayMetrics;
 import io.sluice.simulator.replay.ReplayOutcome;
+import io.sluice.simulator.replay.ReplayPolicy;
 import io.sluice.simulator.replay.ReplaySetup;
 import io.sluice.simulator.replay.Trace;
 import java.util.Locale;
@@ -52,7 +55,7 @@ record ReplayReport(
     ReplayMetrics metrics = outcome.metrics();
     return new ReplayReport(
         file,
-        setup.policy().word(),
+        policy(setup),
         word(setup.estimates()),
         setup.teamQuota() ? "quota" : "none",
         new Size(trace.jobs().size(), setup.devices(), trace.countEstimates()),
@@ -67,6 +70,21 @@ record ReplayReport(
         new Machine(
             metrics.machine().makespan(), rounded(metrics.machine().utilization() * 10) / 10),
         outcome.promises());
+  }
+
+  /** Returns the policy; planned queues with the settings that differ from the default. */
+  private static String policy(ReplaySetup setup) {
+    String word = setup.policy().word();
+    Queueing planned = setup.planned();
+    if (setup.policy() != ReplayPolicy.PLANNED || planned.equals(ReplaySetup.DEFAULT_PLANNED)) {
+      return word;
+    }
+    return "%s (depth %d, rank weight %s, rank delay at most %s)"
+        .formatted(
+            word,
+            planned.plannedDepth(),
+            planned.ranking().weight(),
+            DurationNotation.format(planned.ranking().delayMax()));
   }
 
   private static String word(Estimates estimates) {

@@ -92,7 +92,9 @@ final class QueuePoliciesReader {
       depth = null;
     }
     return new Queueing(
-        mode == null ? Queueing.Mode.KUEUE : mode, depth == null ? 1 : Integer.parseInt(depth));
+        mode == null ? Queueing.Mode.KUEUE : mode,
+        depth == null ? 1 : Integer.parseInt(depth),
+        RankingAnnotations.read(meta.annotations(), annotations, violations));
   }
 
   /** Reads the minimum run time of attempts; zero without one. */

@@ -43,6 +43,13 @@ public record JobLimits(
     return new JobLimits(limit, gracePeriod, maxFailures, deadlines, maximumExecution);
   }
 
+  /** The longest that one attempt may run: the shorter of both bounds; null: for ever. */
+  public @Nullable Duration longestRun() {
+    Duration most = maximumExecution;
+    boolean shorter = most != null && (timeLimit == null || most.compareTo(timeLimit) < 0);
+    return shorter ? most : timeLimit;
+  }
+
   /** Whether one time limit allows more than another; null: none. */
   public static boolean isLonger(@Nullable Duration limit, @Nullable Duration other) {
     return other != null && (limit == null || limit.compareTo(other) > 0);

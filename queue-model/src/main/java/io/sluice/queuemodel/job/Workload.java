@@ -29,30 +29,61 @@ public record Workload(
    * @param behindSince when it went behind those of its priority, because it did not start in time;
    *     null: it stands by its age
    * @param headStart how much earlier it counts as queued among those of its priority; null: not
+   * @param rankDelay how much later it counts as queued among those of its priority, because of its
+   *     time limit; zero or more
    */
   public record Submitted(
-      Instant at, String by, @Nullable Instant behindSince, @Nullable Duration headStart) {
+      Instant at,
+      String by,
+      @Nullable Instant behindSince,
+      @Nullable Duration headStart,
+      Duration rankDelay) {
     /** Of a workload that stands by its age. */
     public Submitted(Instant at, String by) {
-      this(at, by, null, null);
+      this(at, by, null, null, Duration.ZERO);
     }
   }
 
   /** The same at another place: behind those who were there then; null: by its age. */
   public Workload withBehindSince(@Nullable Instant time) {
-    Submitted placed = new Submitted(submitted.at(), submitted.by(), time, submitted.headStart());
+    Submitted placed =
+        new Submitted(
+            submitted.at(), submitted.by(), time, submitted.headStart(), submitted.rankDelay());
     return new Workload(id, name, queue, priority, placed, shape, limits, array);
   }
 
   /** The same with another head start; null: with none. */
   public Workload withHeadStart(@Nullable Duration headStart) {
     Submitted placed =
-        new Submitted(submitted.at(), submitted.by(), submitted.behindSince(), headStart);
+        new Submitted(
+            submitted.at(),
+            submitted.by(),
+            submitted.behindSince(),
+            headStart,
+            submitted.rankDelay());
+    return new Workload(id, name, queue, priority, placed, shape, limits, array);
+  }
+
+  /** The same with another rank delay. */
+  public Workload withRankDelay(Duration rankDelay) {
+    Submitted placed =
+        new Submitted(
+            submitted.at(),
+            submitted.by(),
+            submitted.behindSince(),
+            submitted.headStart(),
+            rankDelay);
     return new Workload(id, name, queue, priority, placed, shape, limits, array);
   }
 
   /** The time by which it stands among those of its priority that wait. */
   public Instant standsAt() {
+    Duration rankDelay = submitted.rankDelay();
+    return rankDelay.isZero() ? standsByAgeAt() : standsByAgeAt().plus(rankDelay);
+  }
+
+  /** The time by which it would stand if its time limit did not count. */
+  public Instant standsByAgeAt() {
     Duration headStart = submitted.headStart();
     return headStart == null ? queuedAt() : queuedAt().minus(headStart);
   }

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.Queueing;
+import io.sluice.queuemodel.quota.policy.Ranking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -60,11 +61,25 @@ public record ClusterQueue(
     if (queueing.plannedDepth() != 1 || annotations.containsKey(Queueing.DEPTH_ANNOTATION)) {
       annotations.put(Queueing.DEPTH_ANNOTATION, Integer.toString(queueing.plannedDepth()));
     }
+    annotate(queueing.ranking(), annotations);
     return new ClusterQueue(
         new ObjectMeta(meta.namespace(), meta.name(), meta.labels(), Labels.of(annotations)),
         cohort,
         resourceGroups,
         policies.withQueueing(queueing));
+  }
+
+  /** Adds what differs from the present ranking, or from the default where nothing is said. */
+  private void annotate(Ranking ranking, TreeMap<String, String> annotations) {
+    Ranking present = policies.queueing().ranking();
+    boolean weightSaid = annotations.containsKey(Ranking.WEIGHT_ANNOTATION);
+    if (ranking.weightMilli() != (weightSaid ? present : Ranking.DEFAULT).weightMilli()) {
+      annotations.put(Ranking.WEIGHT_ANNOTATION, ranking.weight());
+    }
+    boolean delaySaid = annotations.containsKey(Ranking.DELAY_ANNOTATION);
+    if (!ranking.delayMax().equals((delaySaid ? present : Ranking.DEFAULT).delayMax())) {
+      annotations.put(Ranking.DELAY_ANNOTATION, ranking.delayMax().toString());
+    }
   }
 
   @Override

@@ -84,8 +84,7 @@ public class KueueImport {
             && queue.meta().annotations().get(Queueing.ANNOTATION) == null
         ? new Numbered<>(
             wanted.document(),
-            queue.withQueueing(
-                new Queueing(Queueing.Mode.KUEUE, queue.policies().queueing().plannedDepth())))
+            queue.withQueueing(queue.policies().queueing().withMode(Queueing.Mode.KUEUE)))
         : wanted;
   }
 

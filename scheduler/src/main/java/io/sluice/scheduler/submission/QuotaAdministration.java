@@ -173,7 +173,7 @@ public class QuotaAdministration {
         before != null && before.object() instanceof ClusterQueue known
             ? known.policies().queueing().mode()
             : rows.defaultQueueing();
-    return queue.withQueueing(new Queueing(mode, queue.policies().queueing().plannedDepth()));
+    return queue.withQueueing(queue.policies().queueing().withMode(mode));
   }
 
   private static AuditEntry entry(

@@ -14,8 +14,9 @@ import java.util.function.Function;
 
 /**
  * Records planned starts as they are written, moved and kept. It judges moves by itself: a move to
- * a later time counts as caused by backfill if no job that started in the round precedes the job in
- * its queue, or is of another queue while the planned start relied on borrowed quota.
+ * a later time counts as caused by backfill unless a job of another queue started in the round
+ * while the planned start relied on borrowed quota. No job of its own queue is entitled, because
+ * all have one priority.
  */
 final class PromiseRecord {
   private static final long NONE = -1;
@@ -73,7 +74,7 @@ final class PromiseRecord {
   }
 
   private boolean outranks(int other, int job) {
-    return queue(other).equals(queue(job)) ? other < job : !firm[job];
+    return !queue(other).equals(queue(job)) && !firm[job];
   }
 
   private QueueKey queue(int job) {

@@ -4,6 +4,7 @@ package io.sluice.simulator.replay;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
+import io.sluice.queuemodel.quota.policy.Ranking;
 
 /** A policy of queues under which a trace is replayed. */
 public enum ReplayPolicy {
@@ -15,7 +16,7 @@ public enum ReplayPolicy {
   EASY("easy"),
   /** Conservative backfill: no job delays a planned start, which every blocked job gets. */
   CONSERVATIVE("conservative"),
-  /** The planned queues of this product. */
+  /** The planned queues of this product: planned starts, and jobs ranked by their limits. */
   PLANNED("planned");
 
   private final String word;
@@ -29,29 +30,28 @@ public enum ReplayPolicy {
     return word;
   }
 
-  /** Returns the policies of each ClusterQueue. */
-  QueuePolicies queuePolicies() {
+  /**
+   * Returns the policies of each ClusterQueue.
+   *
+   * @param planned depth and ranking of {@link #PLANNED}
+   */
+  QueuePolicies queuePolicies(Queueing planned) {
     QueueingStrategy strategy =
         this == FCFS ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
-    return QueuePolicies.DEFAULT.withQueueingStrategy(strategy).withQueueing(queueing());
+    return QueuePolicies.DEFAULT.withQueueingStrategy(strategy).withQueueing(queueing(planned));
   }
 
   /** Returns whether blocked jobs get a planned start with a time. */
   boolean plans() {
-    return queueing().isPlanned();
+    return this == EASY || this == CONSERVATIVE || this == PLANNED;
   }
 
-  private Queueing queueing() {
+  private Queueing queueing(Queueing planned) {
     return switch (this) {
       case FCFS, BESTEFFORT -> Queueing.KUEUE;
-      case EASY -> Queueing.planned(1);
-      case CONSERVATIVE -> Queueing.planned(Queueing.DEPTH_MAX);
-      case PLANNED -> productQueueing();
+      case EASY -> Queueing.planned(1).withRanking(Ranking.BY_AGE);
+      case CONSERVATIVE -> Queueing.planned(Queueing.DEPTH_MAX).withRanking(Ranking.BY_AGE);
+      case PLANNED -> planned;
     };
-  }
-
-  /** Returns the queueing of this product, in the one place where a replay chooses it. */
-  private static Queueing productQueueing() {
-    return Queueing.planned(1);
   }
 }

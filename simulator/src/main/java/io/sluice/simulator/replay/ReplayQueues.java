@@ -12,6 +12,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -37,8 +38,9 @@ final class ReplayQueues {
 
   ReplayQueues(Trace trace, ReplaySetup setup) {
     objects.add(new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()));
+    QueuePolicies policies = setup.policy().queuePolicies(setup.planned());
     if (!setup.teamQuota()) {
-      common = add("queue", null, setup.devices(), setup.policy());
+      common = add("queue", null, setup.devices(), policies);
       return;
     }
     common = null;
@@ -46,16 +48,15 @@ final class ReplayQueues {
         .forEach(
             (team, devices) ->
                 queueOfTeam.put(
-                    team, add("team-" + queueOfTeam.size(), COHORT, devices, setup.policy())));
+                    team, add("team-" + queueOfTeam.size(), COHORT, devices, policies)));
   }
 
-  private QueueKey add(String name, @Nullable String cohort, long devices, ReplayPolicy policy) {
+  private QueueKey add(String name, @Nullable String cohort, long devices, QueuePolicies policies) {
     ResourceGroup group =
         new ResourceGroup(
             List.of(DEVICE),
             List.of(new FlavorQuotas(FLAVOR, List.of(ResourceQuota.nominal(DEVICE, devices)))));
-    objects.add(
-        new ClusterQueue(ObjectMeta.named(name), cohort, List.of(group), policy.queuePolicies()));
+    objects.add(new ClusterQueue(ObjectMeta.named(name), cohort, List.of(group), policies));
     LocalQueue local = new LocalQueue(ObjectMeta.named(NAMESPACE, name), name, StopPolicy.NONE);
     objects.add(local);
     return local.queueKey();

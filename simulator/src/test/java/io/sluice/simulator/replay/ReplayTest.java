@@ -4,6 +4,8 @@ package io.sluice.simulator.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.sluice.queuemodel.quota.policy.Queueing;
+import io.sluice.queuemodel.quota.policy.Ranking;
 import io.sluice.testing.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -74,6 +76,26 @@ class ReplayTest {
             job(1, 0, 10, 2, 10), job(2, 1, 10, 3, 10), job(3, 2, 10, 4, 10), job(4, 3, 30, 1, 30));
     assertThat(starts(trace, 4, ReplayPolicy.EASY)).containsExactly(0, 10, 33, 3);
     assertThat(starts(trace, 4, ReplayPolicy.CONSERVATIVE)).containsExactly(0, 10, 20, 30);
+  }
+
+  @Test
+  void plannedQueuesRankByLimitsUnlessTheWeightIsZero() {
+    // When 1 ends, 2 has its planned start. Then the short 4 goes before 3, which came earlier.
+    Trace trace =
+        trace(job(1, 0, 10, 4, 10), job(2, 1, 10, 4, 10), job(3, 2, 50, 4, 50), job(4, 3, 5, 4, 5));
+    assertThat(starts(trace, 4, ReplayPolicy.EASY)).containsExactly(0, 10, 20, 70);
+    assertThat(starts(trace, 4, ReplayPolicy.PLANNED)).containsExactly(0, 10, 25, 20);
+    Queueing byAge = Queueing.planned(1).withRanking(Ranking.BY_AGE);
+    assertThat(
+            starts(trace, new ReplaySetup(4, ReplayPolicy.PLANNED, Estimates.USER, false, byAge)))
+        .containsExactly(0, 10, 20, 70);
+    // At depth 2, job 3 has a planned start too, which 4 does not take.
+    assertThat(
+            starts(
+                trace,
+                new ReplaySetup(
+                    4, ReplayPolicy.PLANNED, Estimates.USER, false, Queueing.planned(2))))
+        .containsExactly(0, 10, 20, 70);
   }
 
   @Test

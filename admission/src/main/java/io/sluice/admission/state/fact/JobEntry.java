@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A job that has not ended. Only the state changes it. Collections are created when needed. */
 public final class JobEntry implements Comparable<JobEntry> {
+  /** Queue order without rank delays. */
+  public static final Comparator<JobEntry> UNRANKED =
+      Comparator.comparing(JobEntry::workload, QueueOrder.UNRANKED);
+
   private Workload workload;
   private long order;
   private final Shapes.Shape shape;
@@ -50,10 +55,15 @@ public final class JobEntry implements Comparable<JobEntry> {
   private @Nullable PlannedStart planned;
 
   public JobEntry(Workload workload, Shapes.Shape shape, QueueState queue) {
-    this.workload = workload;
-    this.order = QueueNumber.of(workload);
     this.shape = shape;
     this.queue = queue;
+    this.workload = workload.withRankDelay(rankDelay(workload, queue));
+    this.order = QueueNumber.of(this.workload);
+  }
+
+  /** Returns the rank delay of a workload, by its longest run time and the policies of a queue. */
+  private static Duration rankDelay(Workload workload, QueueState queue) {
+    return queue.spec().policies().ranking().delay(workload.limits().longestRun());
   }
 
   public static JobEntry restore(JobRecord stored, Shapes.Shape shape, QueueState queue) {
@@ -146,6 +156,7 @@ public final class JobEntry implements Comparable<JobEntry> {
     return limitChange;
   }
 
+  /** Changes its time limit. Its place in its queue follows only by {@link #rank}. */
   public void limit(LimitChange change) {
     limitChange = change;
     workload = workload.withTimeLimit(change.timeLimit());
@@ -170,6 +181,17 @@ public final class JobEntry implements Comparable<JobEntry> {
   public void setHeadStart(HeadStart given) {
     headStart = given;
     workload = workload.withHeadStart(given.time());
+    order = QueueNumber.of(workload);
+  }
+
+  /** Returns whether its time limit, or the policies of its queue, ask for another rank delay. */
+  public boolean hasToRank() {
+    return !workload.submitted().rankDelay().equals(rankDelay(workload, queue));
+  }
+
+  /** Sets its rank delay by its time limit and the policies of its queue. */
+  public void rank() {
+    workload = workload.withRankDelay(rankDelay(workload, queue));
     order = QueueNumber.of(workload);
   }
 
@@ -397,7 +419,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   public JobRecord toRecord() {
     return new JobRecord(
-        workload.withBehindSince(null).withHeadStart(null),
+        workload.withBehindSince(null).withHeadStart(null).withRankDelay(Duration.ZERO),
         state(),
         indices.succeeded(),
         indices.failed(),

@@ -39,6 +39,9 @@ public interface PendingJobs {
   /** Returns the current order of jobs. */
   Comparator<JobEntry> order();
 
+  /** Returns the current order of jobs without rank delays. */
+  Comparator<JobEntry> unranked();
+
   /** Returns the first pending job that shares the given job's shape; null if there is none. */
   @Nullable JobEntry firstOfShape(JobEntry job);
 

@@ -199,6 +199,11 @@ public final class PendingByUsage implements PendingJobs {
         .thenComparing(Comparator.naturalOrder());
   }
 
+  @Override
+  public Comparator<JobEntry> unranked() {
+    return Comparator.comparing((JobEntry job) -> share(job)).thenComparing(JobEntry.UNRANKED);
+  }
+
   /** Returns the share of a LocalQueue, which need not have pending jobs. */
   private UsageShare shareOf(QueueKey queue) {
     Lane known = lanes.get(queue);

@@ -26,12 +26,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending jobs by priority and age, in buckets of equal shape and, where planned starts bind
- * them, equal stay. If the first job of a bucket does not fit, no later one does: they have the
- * same requests, would stay as long, and may not preempt more. So the first job stands for its
- * bucket, and the bucket is parked as a whole until room appears. A {@link HeadPass} does the same
- * for first jobs without a prospect. These marks are only an optimization: a state without them
- * makes the same decisions, more slowly.
+ * The pending jobs in queue order, in buckets of equal shape, equal rank delay and, where planned
+ * starts bind them, equal stay. If the first job of a bucket does not fit, no later one does: they
+ * have the same requests, would stay as long, and may not preempt more, because they are younger.
+ * So the first job stands for its bucket, and the bucket is parked as a whole until room appears. A
+ * {@link HeadPass} does the same for first jobs without a prospect. These marks are only an
+ * optimization: a state without them makes the same decisions, more slowly.
  *
  * <p>A job with progress on its ladder, or with a planned start, has its own bucket, because its
  * options depend on them. Jobs of LocalQueues that limit the running jobs of a submitter have
@@ -85,8 +85,14 @@ public final class PendingIndex implements PendingJobs {
    *
    * @param shape number of the shape
    * @param stay how long their attempts would stay; 0 if that does not matter
+   * @param rankDelay rank delay in seconds
    */
-  private record Kind(int shape, long stay) {}
+  private record Kind(int shape, long stay, long rankDelay) {
+    static Kind of(JobEntry job, long stay) {
+      return new Kind(
+          job.shape().number(), stay, job.workload().submitted().rankDelay().toSeconds());
+    }
+  }
 
   /** The buckets of one submitter, or of all submitters without a limit. */
   private static final class Line {
@@ -194,6 +200,11 @@ public final class PendingIndex implements PendingJobs {
   }
 
   @Override
+  public Comparator<JobEntry> unranked() {
+    return JobEntry.UNRANKED;
+  }
+
+  @Override
   public @Nullable JobEntry firstOfShape(JobEntry job) {
     Bucket bucket = bucketOf(job);
     return bucket == null ? null : bucket.jobs.first();
@@ -278,7 +289,7 @@ public final class PendingIndex implements PendingJobs {
         ? line.alone.computeIfAbsent(
             job, absent -> Bucket.ofJobAlone(submitter, stay).withheld(full))
         : line.byKind.computeIfAbsent(
-            new Kind(job.shape().number(), stay),
+            Kind.of(job, stay),
             absent -> Bucket.ofShape(submitter, job.shape().demand(), stay).withheld(full));
   }
 
@@ -311,7 +322,7 @@ public final class PendingIndex implements PendingJobs {
     if (line != null && bucket.alone) {
       line.alone.remove(last);
     } else if (line != null) {
-      line.byKind.remove(new Kind(last.shape().number(), bucket.stay));
+      line.byKind.remove(Kind.of(last, bucket.stay));
     }
     if (line != null && submitter != null && line.isEmpty()) {
       limited.remove(submitter);

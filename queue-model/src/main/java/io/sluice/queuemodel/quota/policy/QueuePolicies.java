@@ -59,6 +59,15 @@ public record QueuePolicies(
         Queueing.KUEUE);
   }
 
+  /**
+   * Returns the ranking of its pending jobs: by age, unless the queue is planned. A StrictFIFO
+   * queue stays first in, first out.
+   */
+  public Ranking ranking() {
+    boolean ranked = queueing.isPlanned() && queueingStrategy == QueueingStrategy.BEST_EFFORT_FIFO;
+    return ranked ? queueing.ranking() : Ranking.BY_AGE;
+  }
+
   public QueuePolicies withPreemption(QueuePreemption other) {
     return new QueuePolicies(
         queueingStrategy,

@@ -2,12 +2,13 @@
 package io.sluice.queuemodel.quota.policy;
 
 /**
- * Whether the blocked jobs of a ClusterQueue get planned starts.
+ * Whether the blocked jobs of a ClusterQueue get planned starts, and in which order its jobs stand.
  *
  * @param mode how the queue is served
  * @param plannedDepth number of blocked jobs, from the first, that get a planned start; at least 1
+ * @param ranking how long limits count in the order of its jobs; without effect unless planned
  */
-public record Queueing(Mode mode, int plannedDepth) {
+public record Queueing(Mode mode, int plannedDepth, Ranking ranking) {
   /** How a queue is served. */
   public enum Mode {
     /** As in Kueue: a blocked job has no date. */
@@ -46,9 +47,24 @@ public record Queueing(Mode mode, int plannedDepth) {
     }
   }
 
-  /** Returns planned starts for the first blocked jobs. */
+  /** Creates a queueing with the default ranking. */
+  public Queueing(Mode mode, int plannedDepth) {
+    this(mode, plannedDepth, Ranking.DEFAULT);
+  }
+
+  /** Returns planned starts for the first blocked jobs, with the default ranking. */
   public static Queueing planned(int depth) {
     return new Queueing(Mode.PLANNED, depth);
+  }
+
+  /** Returns the same with another mode. */
+  public Queueing withMode(Mode other) {
+    return new Queueing(other, plannedDepth, ranking);
+  }
+
+  /** Returns the same with another ranking. */
+  public Queueing withRanking(Ranking other) {
+    return new Queueing(mode, plannedDepth, other);
   }
 
   public boolean isPlanned() {
