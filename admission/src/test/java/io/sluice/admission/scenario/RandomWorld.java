@@ -261,7 +261,8 @@ public final class RandomWorld {
         chance(90) ? StopPolicy.NONE : pick(StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN);
     AdmissionMode mode =
         byUsage && chance(80) ? AdmissionMode.BY_USAGE : AdmissionMode.NO_FAIR_SHARING;
-    Queueing queueing = planned && chance(70) ? RankingWords.random(random) : Queueing.KUEUE;
+    Queueing queueing =
+        planned && chance(70) ? Queueing.planned(1 + random.nextInt(3)) : Queueing.KUEUE;
     return quotas(number, cohort)
         .preemption(preemption)
         .policies(

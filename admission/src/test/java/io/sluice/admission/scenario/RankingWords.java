@@ -5,9 +5,7 @@ import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.queuemodel.quota.policy.Ranking;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 
 /** Planned queueing in scenarios: {@code planned 2 rank 0.5 1h}; depth and ranking are optional. */
 final class RankingWords {
@@ -24,13 +22,5 @@ final class RankingWords {
     Ranking weighted = Ranking.DEFAULT.withWeight(new BigDecimal(words.next()));
     Duration most = Duration.parse("PT" + words.next().toUpperCase(Locale.ROOT));
     return queueing.withRanking(weighted.withDelayMax(most));
-  }
-
-  /** Returns a planned queueing of a small depth, with a ranking that limits of seconds reach. */
-  static Queueing random(SplittableRandom random) {
-    List<Ranking> rankings =
-        List.of(Ranking.DEFAULT, new Ranking(500, Duration.ofSeconds(10)), Ranking.BY_AGE);
-    int depth = 1 + random.nextInt(rankings.size());
-    return Queueing.planned(depth).withRanking(rankings.get(depth - 1));
   }
 }
