@@ -15,9 +15,9 @@ public final class EngineVersion {
    * Since version 6, a head without a prospect is left out until its tree opens again, like a head
    * that was tried in vain; version 5 tried it again in the next cycle. Since version 7, blocked
    * jobs of planned queues get planned starts. Since version 8, those without a time follow the
-   * order of their queue.
+   * order of their queue. Since version 9, bookings and outages bind admissions.
    */
-  public static final int CURRENT = 8;
+  public static final int CURRENT = 9;
 
   private EngineVersion() {}
 }

@@ -258,7 +258,7 @@ public final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED, DATED ->
           who + drain.message();
       case MIGRATED -> who + migrated(drain);
       case HELD -> who + "its job is held";
