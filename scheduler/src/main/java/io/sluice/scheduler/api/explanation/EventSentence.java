@@ -360,7 +360,9 @@ public final class EventSentence implements Event.Fold<String> {
     return "keeps its time limit: "
         + (limit == null ? "none" : DurationNotation.format(limit))
         + by(event.caller())
-        + " would move the planned starts of "
+        + (event.moved().isEmpty()
+            ? " would cross a booking or an outage"
+            : " would move the planned starts of ")
         + event.moved().stream().map(JobId::toString).collect(Collectors.joining(", "))
         + (others > 0 ? " and %d others".formatted(others) : "");
   }
