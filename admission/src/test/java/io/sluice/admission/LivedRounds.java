@@ -11,7 +11,9 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Lets random worlds live for some rounds, and what can be checked after each of them. */
 final class LivedRounds {
@@ -32,11 +34,26 @@ final class LivedRounds {
 
   /** Lets a world live; every round checks P1, P2 and P4 by counting from scratch. */
   static void live(RandomWorld inputs, EnginePolicy policy, RoundCheck check) {
+    live(inputs, state -> List.of(), policy, check);
+  }
+
+  /**
+   * The same with further inputs.
+   *
+   * @param more what comes before a round beside the inputs of the world
+   */
+  static void live(
+      RandomWorld inputs,
+      Function<AdmissionState, List<Input>> more,
+      EnginePolicy policy,
+      RoundCheck check) {
     World world = new World(policy);
     inputs.setUp().forEach(world::input);
     for (int round = 0; round < ROUNDS; round++) {
       StateSnapshot before = world.state().snapshot();
-      List<Input> coming = round == 0 ? inputs.setUp() : inputs.next(world.state());
+      List<Input> coming =
+          new ArrayList<>(round == 0 ? inputs.setUp() : inputs.next(world.state()));
+      coming.addAll(round == 0 ? List.of() : more.apply(world.state()));
       coming.forEach(world::input);
       world.clock().advance(inputs.pause());
       List<Event> events = world.round();

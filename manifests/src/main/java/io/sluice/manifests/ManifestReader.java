@@ -381,6 +381,13 @@ public final class ManifestReader {
           }
           return new QuotaManifest(ComputeClassReader.read(top, terms));
         }
+        if (Schema.isOurs(quotaKind)) {
+          if (!apiVersion.equals(Schema.OURS)) {
+            refuseVersion(top, kind, Schema.OURS);
+            return null;
+          }
+          return new QuotaManifest(QuotaObjectReader.read(quotaKind, KueueVersion.V1BETA2, top));
+        }
         KueueVersion version = KueueVersion.of(apiVersion);
         if (version == null) {
           refuseVersion(top, kind, Schema.KUEUE_WRITTEN + " or " + Schema.KUEUE_OLD);

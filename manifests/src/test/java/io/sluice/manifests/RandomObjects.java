@@ -29,12 +29,16 @@ import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.Booking;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.FlavorAmounts;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.Outage;
+import io.sluice.queuemodel.quota.Period;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
@@ -55,6 +59,7 @@ import io.sluice.queuemodel.quota.policy.Ranking;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -106,7 +111,32 @@ final class RandomObjects {
       case WORKLOAD_PRIORITY_CLASS ->
           new WorkloadPriorityClass(meta(""), random.nextInt(), pick(HardTexts.ALL));
       case COMPUTE_CLASS -> computeClass();
+      case BOOKING -> new Booking(meta(""), name("queue"), period(), amounts(true), names("slice"));
+      case OUTAGE -> new Outage(meta(""), period(), amounts(false), names("slice"), names("host"));
     };
+  }
+
+  private Period period() {
+    Instant from = Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000) * 1_000L);
+    return new Period(from, from.plusMillis(1 + random.nextInt(1_000_000_000)));
+  }
+
+  private List<FlavorAmounts> amounts(boolean all) {
+    List<FlavorAmounts> some = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      ResourceList amounts = ResourceList.of(pick(RESOURCES), 1 + random.nextInt(1_000));
+      boolean whole = !all && random.nextBoolean();
+      some.add(new FlavorAmounts("flavor-" + i, whole ? ResourceList.NONE : amounts));
+    }
+    return some;
+  }
+
+  private List<String> names(String prefix) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(4); i++) {
+      names.add(prefix + "-" + i);
+    }
+    return names;
   }
 
   private List<String> levels() {

@@ -37,6 +37,8 @@ public enum Blocker {
   SLICES_SCATTERED(Cure.PREEMPTION),
   /** The job would delay planned starts of other jobs. */
   PLANNED_STARTS(Cure.TIME),
+  /** The job could still run when bookings of other queues, or outages, begin. */
+  DATED_CAPACITY(Cure.TIME),
   /** Other work uses the nodes that are close enough together. */
   NODES_IN_USE(Cure.PREEMPTION),
   /** Too few nodes are close enough together, even in an empty fleet. */

@@ -93,7 +93,7 @@ public final class Explainer {
         Times.UNKNOWN,
         SmallestChange.of(
             SmallestChange.Kind.RELEASE_JOB, job.id().toString(), ResourceName.TPU, 0),
-        new Account(List.of(), hold, null));
+        new Account(List.of(), hold, null, List.of()));
   }
 
   private Explanation withheld(JobEntry job, IndexKey index) {
@@ -113,7 +113,8 @@ public final class Explainer {
             queue.toString(),
             ResourceName.TPU,
             running.size() - limit + 1L),
-        new Account(List.of(), null, new SubmitterCount(submitter, running.size(), limit)));
+        new Account(
+            List.of(), null, new SubmitterCount(submitter, running.size(), limit), List.of()));
   }
 
   private Explanation waitingForDrain(IndexKey index) {
@@ -239,7 +240,8 @@ public final class Explainer {
           rungs);
     }
     if (!permits(job, assignment, found)) {
-      return besidePlannedStarts(index, assignment, ahead, rungs);
+      Explanation dated = new DatedExplanation(state, job, assignment).explain(index, ahead, rungs);
+      return dated == null ? besidePlannedStarts(index, assignment, ahead, rungs) : dated;
     }
     boolean behindOnLadder = !assignment.trials().isEmpty() && !job.queue().mayTry(job);
     if (assignment.mode() == AssignmentMode.FIT || found != null || behindOnLadder) {
@@ -248,6 +250,10 @@ public final class Explainer {
     Explanation onLadder = new LadderExplanation(state, job, index).explain(assignment, ahead);
     if (onLadder != null) {
       return onLadder;
+    }
+    Explanation dated = new DatedExplanation(state, job, assignment).explain(index, ahead, rungs);
+    if (dated != null) {
+      return dated;
     }
     Obstacle closest = assignment.obstacles().stream().min(CLOSEST).orElseThrow();
     Holders holders = Holders.of(state, job, closest);

@@ -5,6 +5,9 @@ import io.sluice.admission.flavor.Obstacle;
 import io.sluice.admission.state.record.Hold;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
+import io.sluice.queuemodel.quota.Booking;
+import io.sluice.queuemodel.quota.DatedObject;
+import io.sluice.queuemodel.quota.ObjectKey;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +48,15 @@ public record Explanation(
       Times times,
       SmallestChange change,
       List<RungAccount> rungs) {
-    this(index, blocker, ahead, obstacles, inTheWay, times, change, new Account(rungs, null, null));
+    this(
+        index,
+        blocker,
+        ahead,
+        obstacles,
+        inTheWay,
+        times,
+        change,
+        new Account(rungs, null, null, List.of()));
   }
 
   /**
@@ -54,11 +65,29 @@ public record Explanation(
    * @param rungs results for the rungs of its compute class that were tried; empty without a class
    * @param hold its hold; null if it is not held
    * @param submitter running jobs of its submitter; null unless the limit is reached
+   * @param dated bookings and outages in the way, by their begin
    */
   public record Account(
-      List<RungAccount> rungs, @Nullable Hold hold, @Nullable SubmitterCount submitter) {
+      List<RungAccount> rungs,
+      @Nullable Hold hold,
+      @Nullable SubmitterCount submitter,
+      List<Dated> dated) {
     public Account {
       rungs = List.copyOf(rungs);
+      dated = List.copyOf(dated);
+    }
+  }
+
+  /**
+   * A booking or an outage.
+   *
+   * @param clusterQueue queue of a booking; null for an outage
+   */
+  public record Dated(
+      ObjectKey object, @Nullable String clusterQueue, Instant from, Instant until) {
+    static Dated of(DatedObject object) {
+      String queue = object instanceof Booking booking ? booking.clusterQueue() : null;
+      return new Dated(object.key(), queue, object.period().from(), object.period().until());
     }
   }
 

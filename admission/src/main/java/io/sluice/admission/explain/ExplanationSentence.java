@@ -58,6 +58,7 @@ public final class ExplanationSentence {
           "its compute class " + explanation.change().subject() + " does not exist";
       case NO_FLAVOR_OF_CLASS -> noFlavor(explanation);
       case QUOTA_IN_USE, SLICES_IN_USE, SLICES_SCATTERED -> inUse(explanation);
+      case DATED_CAPACITY -> dated(explanation);
       case SLICES_ABSENT,
           CLUSTER_NOT_REACHED,
           TOO_FEW_SLICES,
@@ -73,6 +74,21 @@ public final class ExplanationSentence {
           PLANNED_STARTS ->
           obstacle(explanation);
     };
+  }
+
+  private static String dated(Explanation explanation) {
+    List<String> reasons = new ArrayList<>();
+    for (Explanation.Dated dated : explanation.account().dated()) {
+      String what =
+          dated.clusterQueue() == null
+              ? dated.object() + " takes away"
+              : dated.object() + " keeps for ClusterQueue " + dated.clusterQueue();
+      reasons.add(
+          "%s what it would use from %s until %s".formatted(what, dated.from(), dated.until()));
+    }
+    return "could still run when a booking or an outage begins: "
+        + String.join("; ", reasons)
+        + (explanation.startsBy() == null ? "" : "; room by " + explanation.startsBy());
   }
 
   private static String draining(Explanation explanation) {

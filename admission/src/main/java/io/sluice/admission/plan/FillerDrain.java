@@ -10,20 +10,23 @@ import io.sluice.admission.state.PlanGuard;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.queuemodel.event.Drain;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.PreemptionReason;
 import io.sluice.queuemodel.job.AttemptKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Drains preemptible attempts so that they have ended at the planned starts of jobs with a higher
- * priority. Each is told to end as late as its grace period permits, and only if the planned start
- * would not hold beside it. One that saves its last checkpoint before that time is told at once:
- * what it did from then on would be lost.
+ * priority, and at the begin of bookings and outages. Each is told to end as late as its grace
+ * period permits, and only if the planned start would not hold beside it. One that saves its last
+ * checkpoint before that time is told at once: what it did from then on would be lost.
  *
  * <p>Goal: the fewest attempts, of the lowest priority and admitted last. It drains one by one in
  * that order until the planned start holds. Then, from the last but one back to the first, it keeps
@@ -56,6 +59,30 @@ public final class FillerDrain {
       if (promise.dated()) {
         drainFor(promise);
       }
+    }
+    for (Calendar.Entry entry : state.plan().calendar().entries()) {
+      if (fillers.isNear(entry.from())) {
+        drainFor(entry);
+      }
+    }
+  }
+
+  private void drainFor(Calendar.Entry entry) {
+    long now = Ticks.of(state.now());
+    Set<AttemptKey> onSlices = fillers.holders(entry.slices());
+    List<Attempt> leaving = new ArrayList<>();
+    List<Attempt> staying = new ArrayList<>();
+    for (Attempt filler : fillers.drainable(entry)) {
+      long drainAt = fillers.drainAt(entry.from(), filler);
+      if (drainAt <= now || isLastCheckpoint(filler, drainAt)) {
+        (onSlices.contains(filler.key()) ? leaving : staying).add(filler);
+      }
+    }
+    staying.sort(ORDER);
+    leaving.addAll(leaving(staying, some -> fillers.holdsBeside(entry, some)));
+    for (Attempt filler : leaving) {
+      Drain why = Drain.dated(entry.object().key().toString(), entry.object().period().from());
+      decisions.record(new Event.AttemptDraining(filler.key(), why));
     }
   }
 
@@ -97,20 +124,30 @@ public final class FillerDrain {
     for (Attempt filler : due) {
       (onSlices.contains(filler.key()) ? leaving : staying).add(filler);
     }
+    leaving.addAll(leaving(staying, some -> guard.holdsBeside(promise, some)));
+    return leaving;
+  }
+
+  /**
+   * Returns the attempts without which a condition holds.
+   *
+   * @param staying the attempts, in the order in which they leave
+   */
+  private static List<Attempt> leaving(
+      List<Attempt> staying, Predicate<Collection<Attempt>> holdsBeside) {
     List<Attempt> taken = new ArrayList<>();
-    while (!staying.isEmpty() && !guard.holdsBeside(promise, staying)) {
+    while (!staying.isEmpty() && !holdsBeside.test(staying)) {
       taken.add(staying.remove(0));
     }
     for (int at = taken.size() - 2; at >= 0; at--) {
       Attempt spare = taken.get(at);
       staying.add(spare);
-      if (guard.holdsBeside(promise, staying)) {
+      if (holdsBeside.test(staying)) {
         taken.remove(at);
       } else {
         staying.remove(spare);
       }
     }
-    leaving.addAll(taken);
-    return leaving;
+    return taken;
   }
 }

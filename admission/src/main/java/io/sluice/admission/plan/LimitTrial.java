@@ -6,12 +6,15 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.Plan.Promise;
+import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.record.LimitChange;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.UsageForecast.Span;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.quota.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,6 +72,45 @@ public final class LimitTrial {
         .sorted(Comparator.comparingLong(Promise::from).thenComparing(one -> one.job().id()))
         .map(promise -> promise.job().id())
         .toList();
+  }
+
+  /**
+   * Returns the bookings and outages that live attempts of a job would cross with a limit, and do
+   * not cross with the present one; empty for a preemptible job, which is drained for them.
+   */
+  public List<ObjectKey> crossed(JobEntry job, @Nullable Duration limit) {
+    boolean longer = JobLimits.isLonger(limit, job.workload().limits().timeLimit());
+    if (!longer
+        || plan.calendar().isEmpty()
+        || job.workload().priority().preemptible()
+        || job.live().isEmpty()) {
+      return List.of();
+    }
+    plan.forecast();
+    List<ObjectKey> before = crossing(job);
+    List<ObjectKey> crossed =
+        new ArrayList<>(plan.withLimit(job, new LimitChange(limit, now), () -> crossing(job)));
+    crossed.removeAll(before);
+    return crossed;
+  }
+
+  private List<ObjectKey> crossing(JobEntry job) {
+    List<ObjectKey> crossed = new ArrayList<>();
+    long start = Ticks.of(now);
+    for (Calendar.Entry entry : plan.calendar().entries()) {
+      for (Attempt attempt : job.live()) {
+        long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
+        boolean takes =
+            state.slices().overlap(entry.slices(), attempt.heldSlices())
+                || (entry.concerns(attempt.held())
+                    && !plan.forecast().holds(entry, Math.max(start, entry.from())));
+        if (takes && entry.overlaps(start, end) && !entry.isFor(attempt.held().node())) {
+          crossed.add(entry.object().key());
+          break;
+        }
+      }
+    }
+    return crossed;
   }
 
   /** Returns the planned starts that may depend on the job. */

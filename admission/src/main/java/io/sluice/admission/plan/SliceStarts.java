@@ -8,6 +8,7 @@ import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -93,6 +94,7 @@ final class SliceStarts {
     }
     List<Plan.Promise> others = others(state, state.plan().guard().ownAndOutranked(job));
     List<String> kept = keptFrom(others, promise.from(), promise.to());
+    kept.addAll(dated(state, job, promise.from(), promise.to()));
     return !state.slices().overlap(kept, promise.slices());
   }
 
@@ -113,6 +115,7 @@ final class SliceStarts {
     times.add(from);
     releases.forEach(release -> times.add(release.at()));
     others.forEach(promise -> times.add(promise.to()));
+    state.plan().calendar().withSlices().forEach(entry -> times.add(entry.to()));
     int next = 0;
     for (long time : times.tailSet(from, true)) {
       while (next < releases.size() && releases.get(next).at() <= time) {
@@ -121,11 +124,14 @@ final class SliceStarts {
       }
       if (time != Ticks.NEVER) {
         List<String> kept = keptFrom(others, time, Ticks.plus(time, length));
+        kept.addAll(dated(state, job, time, Ticks.plus(time, length)));
         outlook.claim(kept);
         if (outlook.count() >= need.slices()) {
           return new Start(time, outlook.choose(need.slices()));
         }
         outlook.unclaim(kept);
+        // What is booked or absent may be claimed as well.
+        releases.subList(next, releases.size()).forEach(later -> outlook.claim(later.claimed()));
       }
     }
     return null;
@@ -153,6 +159,17 @@ final class SliceStarts {
     return kept;
   }
 
+  /** Returns the slices that are booked for other queues, or absent, in a range. */
+  private static List<String> dated(AdmissionState state, JobEntry job, long from, long to) {
+    List<String> kept = new ArrayList<>();
+    for (Calendar.Entry entry : state.plan().calendar().withSlices()) {
+      if (!entry.isFor(job.queue().node()) && entry.overlaps(from, to)) {
+        kept.addAll(entry.slices());
+      }
+    }
+    return kept;
+  }
+
   /** Returns slices for the time when all attempts that drain in time have ended. */
   List<String> afterAll() {
     SliceOutlook outlook = outlook();
@@ -166,6 +183,7 @@ final class SliceStarts {
       }
     }
     outlook.claim(keptFrom(others(state, outranked), 0, Ticks.NEVER));
+    outlook.claim(dated(state, job, 0, Ticks.NEVER));
     return outlook.count() >= need.slices() ? outlook.choose(need.slices()) : List.of();
   }
 }

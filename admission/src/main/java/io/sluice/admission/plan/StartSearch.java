@@ -50,6 +50,11 @@ public final class StartSearch {
     if (job.queue().plannedDepth() == 0) {
       return new NominalRoom(state).heldFor(job);
     }
+    return seek(job);
+  }
+
+  /** Returns the earliest start as {@link #find} does, whether or not the queue is planned. */
+  public @Nullable PlannedStart seek(JobEntry job) {
     List<FlavorAssignment> options =
         new FlavorAssigner(state, PreemptionOracle.NOBODY).inEmptyFleet(job);
     Optional<PlannedStart> found =

@@ -94,7 +94,7 @@ final class ProjectionRecord {
   /** Returns whether an attempt with this cause could have gone on elsewhere or otherwise. */
   private static boolean displaces(DrainCause cause) {
     return switch (cause) {
-      case PREEMPTED, QUEUE_STOPPED, SLICE_RECLAIMED, HOST_LOST -> true;
+      case PREEMPTED, QUEUE_STOPPED, SLICE_RECLAIMED, HOST_LOST, DATED -> true;
       case MIGRATED, CANCELLED, FAILED, TIME_LIMIT, HELD, START_DEADLINE, LEASE_END, NOT_RESIZED ->
           false;
     };

@@ -148,7 +148,6 @@ public final class AdmissionState {
     now = at;
     lastRoundAt = at;
     if (evictions.take(event)) {
-      tries.unparkAll();
       plan.noteForgottenEvictions();
     }
     event.handle(application);
@@ -177,6 +176,7 @@ public final class AdmissionState {
    */
   public void advance(Instant until) {
     now = until;
+    plan.advance();
     localQueueUsage.samples().take();
     for (Timer requeue : Timer.due(timers, now, true)) {
       timers.remove(requeue);

@@ -46,6 +46,7 @@ final class EventApplication implements EventHandler {
   @Override
   public void fleetSet(Event.FleetSet event) {
     state.setFleet(event.fleet());
+    state.plan().forgetCalendar();
   }
 
   @Override

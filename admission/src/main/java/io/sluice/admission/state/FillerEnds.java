@@ -6,6 +6,7 @@ import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast.Span;
 import io.sluice.queuemodel.job.AttemptKey;
@@ -20,8 +21,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When preemptible attempts and claims leave for planned starts. They are drained in time for those
- * of jobs with a higher priority, except for jobs that they were evicted for before (P8).
+ * When preemptible attempts and claims leave for planned starts, bookings and outages. They are
+ * drained in time for all bookings and outages, and for the planned starts of jobs with a higher
+ * priority, except for jobs that they were evicted for before (P8).
  */
 public final class FillerEnds {
   private final AdmissionState state;
@@ -91,14 +93,72 @@ public final class FillerEnds {
 
   /** Returns the attempts on the hosts of the slices that are kept for a planned start. */
   public Set<AttemptKey> holders(Promise promise) {
+    return holders(promise.slices());
+  }
+
+  /** Returns the attempts on the hosts of some slices. */
+  public Set<AttemptKey> holders(List<String> slices) {
     Set<AttemptKey> holders = new TreeSet<>();
-    promise.slices().forEach(slice -> holders.addAll(state.slices().holders(slice)));
+    slices.forEach(slice -> holders.addAll(state.slices().holders(slice)));
     return holders;
+  }
+
+  /**
+   * Returns the preemptible attempts that may have to drain for a booking or an outage: those that
+   * would still use quota of its tree, or its slices, after its begin. Attempts of the queue of a
+   * booking stay.
+   */
+  public List<Attempt> drainable(Calendar.Entry entry) {
+    Set<AttemptKey> onSlices = holders(entry.slices());
+    List<Attempt> fillers = new ArrayList<>();
+    for (Attempt attempt : state.holdings().preemptible()) {
+      if (!attempt.draining()
+          && !entry.isFor(attempt.held().node())
+          && Ticks.notBefore(attempt.latestEnd(state.policy().ends())) > entry.from()
+          && (onSlices.contains(attempt.key()) || sharesQuota(entry, attempt.held()))) {
+        fillers.add(attempt);
+      }
+    }
+    return fillers;
+  }
+
+  private boolean sharesQuota(Calendar.Entry entry, Usage usage) {
+    Usage booked = entry.booked();
+    return entry.concerns(usage) && (booked == null || root(booked) == root(usage));
+  }
+
+  /** Returns the usage of the preemptible attempts that are not told to end, but one. */
+  private List<Span> staying(Usage usage, IndexKey but) {
+    List<Span> spans = new ArrayList<>();
+    for (Attempt attempt : state.holdings().preemptible()) {
+      if (!attempt.draining()
+          && !attempt.key().indexKey().equals(but)
+          && attempt.held().sharesAnyOf(usage)) {
+        spans.add(span(attempt));
+      }
+    }
+    return spans;
+  }
+
+  /** Returns the usage of an attempt until its latest end. */
+  private Span span(Attempt attempt) {
+    long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
+    return new Span(attempt.held(), Long.MIN_VALUE, end);
+  }
+
+  /** Returns whether preemptible attempts may have to drain now for what begins at a time. */
+  public boolean isNear(long from) {
+    return from <= Ticks.plus(Ticks.of(state.now()), longestLead());
+  }
+
+  /** Returns the time, in {@link Ticks}, at which an attempt has to drain to be gone by another. */
+  public long drainAt(long from, Attempt filler) {
+    return from - Ticks.length(lead(filler.job()));
   }
 
   /** Returns the time, in {@link Ticks}, at which an attempt has to drain for a planned start. */
   public long drainAt(Promise promise, Attempt filler) {
-    return promise.from() - Ticks.length(lead(filler.job()));
+    return drainAt(promise.from(), filler);
   }
 
   /** Returns whether preemptible attempts should have been told to drain before now. */
@@ -108,8 +168,8 @@ public final class FillerEnds {
   }
 
   /**
-   * Returns the time of the next planned start before which preemptible attempts may have to drain;
-   * null if there is none.
+   * Returns the next time at which preemptible attempts may have to drain for a planned start, a
+   * booking or an outage; null if there is none.
    */
   @Nullable Instant nextDrainAt() {
     long now = Ticks.of(state.now());
@@ -121,6 +181,12 @@ public final class FillerEnds {
             long at = drainAt(promise, filler);
             next = at > now ? Math.min(next, at) : next;
           }
+        }
+      }
+      for (Calendar.Entry entry : plan.calendar().entries()) {
+        for (Attempt filler : drainable(entry)) {
+          long at = drainAt(entry.from(), filler);
+          next = at > now ? Math.min(next, at) : next;
         }
       }
     }
@@ -191,6 +257,115 @@ public final class FillerEnds {
       }
     }
     return weak;
+  }
+
+  /**
+   * Returns whether a preemptible attempt of a job would not have to leave at once for a booking or
+   * an outage.
+   *
+   * @param by the latest time at which it starts, in {@link Ticks}
+   */
+  boolean mayFillBefore(Calendar.Entry entry, JobEntry job, long by) {
+    return Plan.isPreemptible(job) && entry.from() > Ticks.plus(by, Ticks.length(lead(job)) * 2);
+  }
+
+  /**
+   * Returns whether the usage of a preemptible candidate leaves room for a booking or an outage
+   * beside the other preemptible attempts. Otherwise one of them would have to leave for it.
+   */
+  boolean fitsBeside(Calendar.Entry entry, IndexKey candidate, Span span) {
+    long from = Math.max(span.from(), entry.from());
+    long to = Math.min(span.to(), entry.to());
+    if (from >= to) {
+      return true;
+    }
+    Span its = new Span(span.usage(), from, to);
+    List<Span> others = staying(span.usage(), candidate);
+    return plan.without(plan.promises(), () -> plan.with(others, () -> plan.forecast().fits(its)));
+  }
+
+  /**
+   * Returns whether quota suffices for a booking or an outage from now, or from its begin, to its
+   * end beside preemptible attempts that are not drained.
+   */
+  public boolean holdsBeside(Calendar.Entry entry, Collection<Attempt> staying) {
+    List<Span> spans = new ArrayList<>();
+    for (Attempt attempt : state.holdings().preemptible()) {
+      if (!attempt.draining() && entry.isFor(attempt.held().node())) {
+        spans.add(span(attempt));
+      }
+    }
+    staying.forEach(attempt -> spans.add(span(attempt)));
+    long from = Math.max(entry.from(), Ticks.of(state.now()));
+    return plan.without(
+        plan.promises(), () -> plan.with(spans, () -> plan.forecast().holds(entry, from)));
+  }
+
+  /**
+   * Returns the bookings and outages beside which a usage of a job would not fit, by their begin;
+   * empty if it would not fit without them either. If one alone leaves no room, those that do; else
+   * all that leave none together.
+   */
+  public List<Calendar.Entry> datedInTheWay(JobEntry job, Usage usage) {
+    long now = Ticks.of(state.now());
+    long end = plan.guard().endIfNow(job);
+    List<Calendar.Entry> all = plan.calendar().entries();
+    List<Calendar.Entry> full = new ArrayList<>();
+    List<Calendar.Entry> alone = new ArrayList<>();
+    for (Calendar.Entry entry : all) {
+      if (entry.overlaps(now, end) && !mayFillBefore(entry, job, now) && entry.concerns(usage)) {
+        Span its = new Span(usage, Math.max(now, entry.from()), Math.min(end, entry.to()));
+        List<Calendar.Entry> others = new ArrayList<>(all);
+        others.remove(entry);
+        if (!fitsWithout(List.of(), job, its) && fitsWithout(all, job, its)) {
+          full.add(entry);
+          if (!fitsWithout(others, job, its)) {
+            alone.add(entry);
+          }
+        }
+      }
+    }
+    return alone.isEmpty() ? full : alone;
+  }
+
+  /** Returns whether a span of a job fits without planned starts and some bookings and outages. */
+  private boolean fitsWithout(List<Calendar.Entry> some, JobEntry job, Span span) {
+    IndexKey index = job.index(job.nextIndex(state.now()).orElse(0));
+    List<Span> others = Plan.isPreemptible(job) ? staying(span.usage(), index) : List.of();
+    return plan.without(
+        plan.promises(),
+        () -> plan.withoutDated(some, () -> plan.with(others, () -> plan.forecast().fits(span))));
+  }
+
+  /**
+   * Returns whether a claim that was permitted would now cross a booking or an outage: one has come
+   * or has changed since.
+   */
+  public boolean crosses(ClaimState claim) {
+    if (plan.calendar().isEmpty()) {
+      return false;
+    }
+    JobEntry job = claim.job();
+    long now = Ticks.of(state.now());
+    long end = plan.guard().endIfNow(job);
+    for (Calendar.Entry entry : plan.calendar().withSlices()) {
+      if (!entry.isFor(job.queue().node())
+          && entry.overlaps(now, end)
+          && !mayFillBefore(entry, job, now)
+          && state.slices().overlap(entry.slices(), claim.claim().wanted().slices())) {
+        return true;
+      }
+    }
+    Span counted = plan.span(claim);
+    if (counted == null) {
+      return !datedInTheWay(job, claim.usage()).isEmpty();
+    }
+    plan.forecast().remove(counted);
+    try {
+      return !datedInTheWay(job, claim.usage()).isEmpty();
+    } finally {
+      plan.forecast().add(counted);
+    }
   }
 
   private int root(Usage usage) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.state;
 
+import io.sluice.queuemodel.quota.Booking;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.Outage;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.Topology;
@@ -53,6 +55,16 @@ final class ObjectChange implements QuotaObject.Handler {
   /** Refreshes the jobs that may use the class. */
   @Override
   public void computeClass(ComputeClass computeClass) {
+    state.refreshAll();
+  }
+
+  @Override
+  public void booking(Booking booking) {
+    state.refreshAll();
+  }
+
+  @Override
+  public void outage(Outage outage) {
     state.refreshAll();
   }
 }

@@ -2,6 +2,7 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
@@ -9,6 +10,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.Timer;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast;
 import io.sluice.admission.state.usage.UsageForecast.Span;
@@ -19,6 +21,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
+import io.sluice.queuemodel.quota.DatedObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * The planned starts, and the forecast of usage on which they rest: each attempt uses its quota
  * until its latest end, each claim from its deadline on, and each job with a planned start from
  * that start until its own latest end.
+ *
+ * <p>Bookings and outages are part of it from their begin to their end.
  *
  * <p>Preemptible attempts are not part of the forecast: they may be there at a planned start of a
  * job with a higher priority, and are drained for it in time. A planned start without a time is not
@@ -89,6 +94,8 @@ public final class Plan {
   private final Set<JobId> toCheck = new TreeSet<>();
   private final Set<JobId> toRefit = new TreeSet<>();
   private @Nullable UsageForecast forecast;
+  private @Nullable Calendar calendar;
+  private long advancedTo = Long.MIN_VALUE;
   private @Nullable Boolean used;
   private boolean recount;
   private boolean review;
@@ -111,16 +118,51 @@ public final class Plan {
     return guard;
   }
 
-  /** Returns whether there are no planned starts. */
+  /** Returns whether there are no planned starts, bookings and outages. */
   public boolean isEmpty() {
-    return promises.isEmpty();
+    return promises.isEmpty() && calendar().isEmpty();
   }
 
-  /** Returns whether any queue is planned, so that the stay of attempts matters. */
+  /** Returns the bookings and outages that have not ended. */
+  public Calendar calendar() {
+    Calendar known = calendar;
+    if (known == null) {
+      List<DatedObject> dated = state.objects().dated();
+      known =
+          dated.isEmpty()
+              ? Calendar.NONE
+              : Calendar.of(dated, state.ledger(), state.slices().all(), advancedTo);
+      calendar = known;
+    }
+    return known;
+  }
+
+  /** Finds the slices of bookings and outages anew, because the fleet has changed. */
+  void forgetCalendar() {
+    calendar = null;
+  }
+
+  /** Has heads tried again if a booking or an outage has begun or ended since the last call. */
+  void advance() {
+    boolean changed = calendar().nextChange(advancedTo) <= Ticks.of(state.now());
+    advancedTo = Ticks.of(state.now());
+    if (changed) {
+      calendar = null;
+      toRefit.addAll(promises.keySet());
+      state.tries().unparkAll();
+    }
+  }
+
+  /**
+   * Returns whether any queue is planned, or anything is booked or absent, so that the stay of
+   * attempts matters.
+   */
   public boolean isUsed() {
     Boolean known = used;
     if (known == null) {
-      known = state.queues().stream().anyMatch(queue -> queue.plannedDepth() > 0);
+      known =
+          !state.objects().dated().isEmpty()
+              || state.queues().stream().anyMatch(queue -> queue.plannedDepth() > 0);
       used = known;
     }
     return known;
@@ -156,9 +198,12 @@ public final class Plan {
     return its == null ? List.of() : Collections.unmodifiableCollection(its.values());
   }
 
-  /** Returns whether any planned start has a time; without one the forecast binds nobody. */
+  /**
+   * Returns whether any planned start has a time, or anything is booked or absent; else the
+   * forecast binds nobody.
+   */
   boolean anyDated() {
-    return promises.size() > undated.size();
+    return promises.size() > undated.size() || !calendar().isEmpty();
   }
 
   /** Returns whether any planned start has no time. */
@@ -268,6 +313,7 @@ public final class Plan {
       forecast = known;
       recountPromises();
       PlanChange before = cause;
+      known.addAll(calendar());
       state.attempts().forEach(this::note);
       state.claims().forEach(this::note);
       cause = before;
@@ -319,6 +365,7 @@ public final class Plan {
   /** Discards the forecast, because quota or its numbering has changed. */
   void forget(PlanChange why) {
     forecast = null;
+    calendar = null;
     used = null;
     review = true;
     attempts.clear();
@@ -459,13 +506,37 @@ public final class Plan {
     }
   }
 
+  /**
+   * Returns the flavors of a usage of which something is or will be absent, so that all trees share
+   * the rest.
+   */
+  List<String> sharedFlavors(Usage usage) {
+    List<String> flavors = new ArrayList<>();
+    for (Calendar.Entry entry : calendar().outages()) {
+      for (int at = 0; at < usage.size(); at++) {
+        if (entry.absent().containsKey(usage.flavorResource(at))) {
+          FlavorResources names = state.ledger().tree().flavorResources();
+          flavors.add(names.pair(usage.flavorResource(at)).flavor());
+        }
+      }
+    }
+    return flavors;
+  }
+
+  /** Returns the planned starts that share quota with a usage. */
+  private Collection<Promise> sharing(Usage usage) {
+    return calendar().outages().isEmpty()
+        ? inTree(state.ledger().tree().root(usage.node()))
+        : promises();
+  }
+
   /** Returns the jobs whose planned starts depend on a usage, or on slices. */
   private List<JobId> concerned(Usage usage, boolean slices) {
     List<JobId> jobs = new ArrayList<>();
     if (promises.isEmpty()) {
       return jobs;
     }
-    for (Promise promise : inTree(state.ledger().tree().root(usage.node()))) {
+    for (Promise promise : sharing(usage)) {
       if (promise.usage().sharesAnyOf(usage)) {
         jobs.add(promise.job().id());
       }
@@ -483,7 +554,7 @@ public final class Plan {
       return jobs;
     }
     QuotaTree tree = state.ledger().tree();
-    for (Promise promise : inTree(tree.root(usage.node()))) {
+    for (Promise promise : sharing(usage)) {
       boolean offered = false;
       for (int at = 0; at < usage.size(); at++) {
         offered |= tree.names(promise.usage().node(), usage.flavorResource(at));
@@ -598,6 +669,17 @@ public final class Plan {
     }
   }
 
+  /** Asks without some bookings and outages. */
+  <R> R withoutDated(Collection<Calendar.Entry> some, Question<R> question) {
+    UsageForecast into = forecast();
+    some.forEach(into::remove);
+    try {
+      return question.ask();
+    } finally {
+      some.forEach(into::add);
+    }
+  }
+
   /** Asks with further usage. */
   public <R> R with(Collection<Span> more, Question<R> question) {
     UsageForecast into = forecast();
@@ -653,16 +735,18 @@ public final class Plan {
   }
 
   /**
-   * Returns when planned starts need a round: at the next drain, or when one has passed without its
-   * job; null if neither is to come.
+   * Returns when planned starts, bookings or outages need a round: at the next drain, when a
+   * planned start has passed without its job, or when a booking or an outage begins or ends; null
+   * if none of these is to come.
    */
   @Nullable Instant nextRoundAt() {
     recountPromises();
-    if (byTime.isEmpty()) {
+    Instant change = Ticks.instant(calendar().nextChange(Ticks.of(state.now())));
+    if (byTime.isEmpty() && change == null) {
       return null;
     }
-    long passed = Ticks.plus(byTime.first().from(), 1);
-    return Timer.earlier(fillers.nextDrainAt(), Ticks.instant(passed));
+    long passed = byTime.isEmpty() ? Ticks.NEVER : Ticks.plus(byTime.first().from(), 1);
+    return Timer.earlier(Timer.earlier(fillers.nextDrainAt(), change), Ticks.instant(passed));
   }
 
   /** Returns whether changes of usage may have made planned starts impossible. */
@@ -746,8 +830,11 @@ public final class Plan {
     toRefit.addAll(withSlices.keySet());
   }
 
-  /** Has earlier starts sought, because preemptible work may be drained once more. */
+  /**
+   * Has heads tried again, and earlier starts sought: preemptible work may be drained once more.
+   */
   void noteForgottenEvictions() {
+    state.tries().unparkAll();
     toRefit.addAll(promises.keySet());
   }
 

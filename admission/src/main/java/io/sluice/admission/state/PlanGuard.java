@@ -7,6 +7,7 @@ import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast.Span;
@@ -294,13 +295,24 @@ public final class PlanGuard {
    * priority bind it only if they are so near that it would have to leave again at once.
    */
   private boolean mayFillUntilDrained(Candidate candidate, Span span, List<Promise> left) {
+    JobEntry job = candidate.job();
     List<Promise> passed = new ArrayList<>();
     for (Promise promise : plan.inTree(root(span.usage()))) {
       if (!left.contains(promise) && mayFillBefore(promise, candidate)) {
         passed.add(promise);
       }
     }
-    return plan.without(passed, () -> plan.forecast().fits(span) && weakPromisesHold(span, left));
+    List<Calendar.Entry> far = new ArrayList<>();
+    List<Calendar.Entry> near = new ArrayList<>();
+    for (Calendar.Entry entry : plan.calendar().entries()) {
+      (fillers.mayFillBefore(entry, job, candidate.by()) ? far : near).add(entry);
+    }
+    return plan.without(
+            passed,
+            () ->
+                plan.withoutDated(
+                    far, () -> plan.forecast().fits(span) && weakPromisesHold(span, left)))
+        && near.stream().allMatch(entry -> fillers.fitsBeside(entry, candidate.index(), span));
   }
 
   /**
@@ -372,7 +384,7 @@ public final class PlanGuard {
   }
 
   /** Returns the latest end of an attempt of a job that would be admitted now, in {@link Ticks}. */
-  private long endIfNow(JobEntry job) {
+  long endIfNow(JobEntry job) {
     return Ticks.plus(Ticks.notBefore(state.now()), plan.stay(job));
   }
 
@@ -466,6 +478,13 @@ public final class PlanGuard {
         boolean may = mayDelay && (promise.job().equals(job) || mayTakeSlices(job, promise));
         if (!may && needsSlices(promise, candidate, end)) {
           kept.addAll(promise.slices());
+        }
+      }
+      long now = Ticks.of(state.now());
+      for (Calendar.Entry entry : plan.calendar().withSlices()) {
+        boolean others = !entry.isFor(job.queue().node()) && entry.overlaps(now, end);
+        if (others && !fillers.mayFillBefore(entry, job, candidate.by())) {
+          kept.addAll(entry.slices());
         }
       }
     }

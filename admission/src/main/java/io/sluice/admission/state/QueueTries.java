@@ -278,12 +278,18 @@ public final class QueueTries {
     queue.noteChange();
     unpark(root(queue));
     unparkUsersOf(freedSlices);
-    rootsOfNodes(freed).forEach(this::unpark);
+    rootsBeside(freed).forEach(this::unpark);
   }
 
-  /** Returns the trees with flavors that place pods, if the usage has placed pods. */
-  private Set<Integer> rootsOfNodes(Usage usage) {
+  /**
+   * Returns the trees with flavors that place pods, if the usage has placed pods, and the trees
+   * with flavors of which something is absent.
+   */
+  private Set<Integer> rootsBeside(Usage usage) {
     Set<Integer> roots = new TreeSet<>();
+    for (String flavor : state.plan().sharedFlavors(usage)) {
+      roots.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
+    }
     if (!usage.placed().isEmpty()) {
       for (String flavor : state.topologies().flavors()) {
         roots.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));
@@ -317,7 +323,7 @@ public final class QueueTries {
   void touch(QueueState queue, List<String> concernedSlices, Usage concerned) {
     queue.noteChange();
     touched.add(root(queue));
-    touched.addAll(rootsOfNodes(concerned));
+    touched.addAll(rootsBeside(concerned));
     for (String slice : concernedSlices) {
       for (String flavor : state.slices().flavorsOf(slice)) {
         touched.addAll(rootsOfFlavor.getOrDefault(flavor, Collections.emptySet()));

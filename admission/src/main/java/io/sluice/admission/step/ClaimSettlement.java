@@ -74,7 +74,8 @@ public final class ClaimSettlement {
       willFit = state.ledger().fitsPromised(current.usage());
     }
     List<String> slices = slicesNow(current);
-    if (fits && slices != null && state.awaited().isEmpty()) {
+    boolean crosses = state.plan().fillers().crosses(current);
+    if (fits && !crosses && slices != null && state.awaited().isEmpty()) {
       JobEntry job = current.job();
       Assignment wanted = current.claim().wanted();
       List<JobId> displaced = Displaced.by(current, state);
@@ -85,7 +86,7 @@ public final class ClaimSettlement {
               holder.index(),
               new Assignment(wanted.clusterQueue(), wanted.podSets(), slices, wanted.rung()),
               displaced);
-    } else if (!willFit || lost(current)) {
+    } else if (!willFit || crosses || lost(current)) {
       decisions.record(
           new Event.ClaimEnded(
               holder, waitsForOverdue(state, current) ? Claim.End.NOT_DRAINED : Claim.End.USELESS));

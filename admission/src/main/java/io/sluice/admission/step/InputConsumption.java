@@ -357,7 +357,7 @@ public final class InputConsumption implements Input.Handler {
       case PREEMPTED -> ending.end(attempt, AttemptOutcome.PREEMPTED, null, "");
       case CANCELLED -> ending.end(attempt, AttemptOutcome.CANCELLED, null, "");
       case HELD, QUEUE_STOPPED, MIGRATED -> ending.end(attempt, AttemptOutcome.EVICTED, null, "");
-      case LEASE_END, NOT_RESIZED ->
+      case LEASE_END, NOT_RESIZED, DATED ->
           ending.end(attempt, AttemptOutcome.EVICTED, null, drain.message());
       case START_DEADLINE ->
           ending.end(attempt, AttemptOutcome.EVICTED, FailureCause.START_DEADLINE, drain.message());

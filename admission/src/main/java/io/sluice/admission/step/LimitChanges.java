@@ -16,7 +16,8 @@ import java.util.Objects;
 /**
  * Decides requests for other time limits, in their order and after all other inputs of the round. A
  * shorter limit is always accepted. A longer one is refused if it would move a planned start of
- * another job, unless an administrator overrides that.
+ * another job, or let an attempt cross a booking or an outage, unless an administrator overrides
+ * that.
  */
 public final class LimitChanges {
   private final Decisions decisions;
@@ -43,9 +44,10 @@ public final class LimitChanges {
         || Objects.equals(job.workload().limits().timeLimit(), limit)) {
       return;
     }
-    List<JobId> moved =
-        wish.override() ? List.of() : new LimitTrial(state, decisions.now()).moved(job, limit);
-    if (moved.isEmpty()) {
+    LimitTrial trial = new LimitTrial(state, decisions.now());
+    List<JobId> moved = wish.override() ? List.of() : trial.moved(job, limit);
+    boolean crosses = !wish.override() && !trial.crossed(job, limit).isEmpty();
+    if (moved.isEmpty() && !crosses) {
       decisions.record(new LimitEvent.TimeLimitChanged(job.id(), wish.caller(), limit));
       new Planning(decisions).moveLimited(job);
     } else {

@@ -99,6 +99,9 @@ final class EventWords implements Event.Fold<String> {
   /** {@code train stays for big, other}. */
   @Override
   public String timeLimitRefused(LimitEvent.TimeLimitRefused event) {
+    if (event.moved().isEmpty()) {
+      return world.nameOf(event.job()) + " keeps its limit";
+    }
     return world.nameOf(event.job())
         + " keeps its limit for "
         + event.moved().stream().map(world::nameOf).collect(Collectors.joining(" "));

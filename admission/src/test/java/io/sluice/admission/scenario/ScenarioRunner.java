@@ -27,6 +27,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.QuotaObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -75,6 +76,7 @@ import java.util.Locale;
  * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
+ * booking b of vision in 100s for 50s cpu 4 slices s1 | outage o in 100s for 50s flavor spot hosts h
  * used   spot 0                                   chips that are used of a flavor
  * preview queue vision nominal v6e 16             what such a line would change; it is not done
  * expect nap gains; low evicted for nap; low waits QUOTA_IN_USE; queue vision over 16: sweep
@@ -134,6 +136,8 @@ public final class ScenarioRunner {
       case "queue" -> objects.queue(words);
       case "priority" -> objects.priority(words);
       case "class" -> objects.computeClass(words);
+      case "booking" -> set(DatedWords.booking(words, world.clock().now()));
+      case "outage" -> set(DatedWords.outage(words, world.clock().now()));
       case "limit" -> objects.limit(words);
       case "job" -> objects.job(words);
       case "remove" -> objects.remove(words);
@@ -174,6 +178,10 @@ public final class ScenarioRunner {
       case "migrate" -> world.relations().migrateUpTo(words.next(), words.next());
       default -> throw new IllegalArgumentException("no such verb: " + verb);
     }
+  }
+
+  private void set(QuotaObject object) {
+    world.input(new Input.SetObject(object, 1));
   }
 
   private void advance(Words words) {

@@ -44,7 +44,9 @@ final class AnswerFields {
           "ClusterQueue",
           "LocalQueue",
           "WorkloadPriorityClass",
-          "ComputeClass" ->
+          "ComputeClass",
+          "Booking",
+          "Outage" ->
           QuotaObjectView.class;
       default -> null;
     };

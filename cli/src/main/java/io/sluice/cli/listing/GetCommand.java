@@ -39,7 +39,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
-      "workloadpriorityclasses (wpc), slices (fleet), hosts, allocations, events JOB,",
+      "workloadpriorityclasses (wpc), bookings, outages, slices (fleet), hosts, allocations, events"
+          + " JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
       "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE, plan.",
       "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two.",

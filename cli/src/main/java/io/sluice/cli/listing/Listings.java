@@ -109,7 +109,14 @@ final class Listings {
               ? one("/v1/backfills/", name)
               : all(paged("/v1/backfills", filter.namespace, name));
       case LOCAL_QUEUES -> name == null ? quotaObjects(kinds) : namespaced(kinds, name);
-      case CLUSTER_QUEUES, COHORTS, TOPOLOGIES, FLAVORS, PRIORITY_CLASSES, COMPUTE_CLASSES ->
+      case CLUSTER_QUEUES,
+          COHORTS,
+          TOPOLOGIES,
+          FLAVORS,
+          PRIORITY_CLASSES,
+          COMPUTE_CLASSES,
+          BOOKINGS,
+          OUTAGES ->
           name == null ? quotaObjects(kinds) : one("/v1/" + kinds.plural() + "/", name);
     };
   }

@@ -59,6 +59,7 @@ final class Tables {
       case FLAVORS -> flavors(items.as(QuotaObjectView.class));
       case PRIORITY_CLASSES -> priorityClasses(items.as(QuotaObjectView.class));
       case COMPUTE_CLASSES -> computeClasses(items.as(QuotaObjectView.class));
+      case BOOKINGS, OUTAGES -> DatedTable.of(items.as(QuotaObjectView.class));
       case TOPOLOGIES -> topologies(items.as(QuotaObjectView.class));
       case FLEET -> fleet(items.as(SliceView.class));
       case HOSTS -> hosts(items.as(HostView.class));

@@ -40,6 +40,8 @@ final class WatchScope {
           FLAVORS,
           PRIORITY_CLASSES,
           COMPUTE_CLASSES,
+          BOOKINGS,
+          OUTAGES,
           FLEET,
           EVENTS,
           ATTEMPTS,
@@ -89,6 +91,8 @@ final class WatchScope {
       case FLAVORS -> List.of("ResourceFlavor");
       case PRIORITY_CLASSES -> List.of("WorkloadPriorityClass");
       case COMPUTE_CLASSES -> List.of("ComputeClass");
+      case BOOKINGS -> List.of("Booking");
+      case OUTAGES -> List.of("Outage");
       case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN -> List.of();
     };
   }

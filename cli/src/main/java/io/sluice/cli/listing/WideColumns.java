@@ -61,6 +61,8 @@ final class WideColumns {
           FLAVORS,
           PRIORITY_CLASSES,
           COMPUTE_CLASSES,
+          BOOKINGS,
+          OUTAGES,
           FLEET,
           ALLOCATIONS,
           EVENTS,

@@ -15,6 +15,8 @@ public enum Kinds {
   FLAVORS("resourceflavors resourceflavor rf flavors flavor"),
   PRIORITY_CLASSES("workloadpriorityclasses workloadpriorityclass wpc priorityclasses"),
   COMPUTE_CLASSES("computeclasses computeclass cc"),
+  BOOKINGS("bookings booking"),
+  OUTAGES("outages outage"),
   FLEET("slices slice fleet"),
   HOSTS("hosts host"),
   ALLOCATIONS("allocations allocation"),
@@ -87,7 +89,9 @@ public enum Kinds {
           TOPOLOGIES,
           FLAVORS,
           PRIORITY_CLASSES,
-          COMPUTE_CLASSES ->
+          COMPUTE_CLASSES,
+          BOOKINGS,
+          OUTAGES ->
           true;
       case JOBS,
           FLEET,

@@ -26,6 +26,8 @@ public final class ObjectNames {
           FLAVORS,
           PRIORITY_CLASSES,
           COMPUTE_CLASSES,
+          BOOKINGS,
+          OUTAGES,
           FLEET,
           HOSTS ->
           kinds.singular() + "/" + name(item);

@@ -38,6 +38,11 @@ public final class Schema {
         .orElse(null);
   }
 
+  /** Whether a kind of quota object is ours, not one of Kueue or GKE. */
+  public static boolean isOurs(ObjectKind kind) {
+    return kind == ObjectKind.BOOKING || kind == ObjectKind.OUTAGE;
+  }
+
   /** The words of all kinds that can be read. */
   public static SortedSet<String> kinds() {
     TreeSet<String> kinds = new TreeSet<>(List.of(JOB, FLEET, PIPELINE, CRON_JOB));

@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads Kueue's kinds. The rules are those of its schema and of its admission webhooks (release
- * 0.19), the defaults those that its API server fills in.
+ * Reads Kueue's kinds, and bookings and outages. The rules of the former are those of its schema
+ * and of its admission webhooks (release 0.19), the defaults those that its API server fills in.
  */
 public final class QuotaObjectReader {
   private static final List<String> LOCAL_QUEUE_ANNOTATIONS =
@@ -55,6 +55,8 @@ public final class QuotaObjectReader {
       case LOCAL_QUEUE -> localQueue(top);
       case WORKLOAD_PRIORITY_CLASS -> priorityClass(top);
       case COMPUTE_CLASS -> ComputeClassReader.read(top, ReadingTerms.DEFAULT);
+      case BOOKING -> DatedObjectReader.booking(top);
+      case OUTAGE -> DatedObjectReader.outage(top);
     };
   }
 

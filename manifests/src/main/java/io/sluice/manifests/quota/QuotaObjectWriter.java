@@ -9,12 +9,16 @@ import io.sluice.manifests.field.Schema;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
+import io.sluice.queuemodel.quota.Booking;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.DatedObject;
+import io.sluice.queuemodel.quota.FlavorAmounts;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.Outage;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
@@ -122,6 +126,48 @@ public final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
     KeptFields.put(spec, computeClass.fields());
     spec.put("whenUnsatisfiable", computeClass.whenUnsatisfiable().word());
     return top;
+  }
+
+  @Override
+  public ObjectNode booking(Booking booking) {
+    ObjectNode top = FieldWriter.manifest(Schema.OURS, booking.kind().kind(), booking.meta());
+    ObjectNode spec = top.putObject("spec");
+    spec.put("clusterQueue", booking.clusterQueue());
+    putDated(spec, booking);
+    return top;
+  }
+
+  @Override
+  public ObjectNode outage(Outage outage) {
+    ObjectNode top = FieldWriter.manifest(Schema.OURS, outage.kind().kind(), outage.meta());
+    ObjectNode spec = top.putObject("spec");
+    putDated(spec, outage);
+    if (!outage.hosts().isEmpty()) {
+      FieldWriter.putTexts(spec, "hosts", outage.hosts());
+    }
+    return top;
+  }
+
+  private static void putDated(ObjectNode spec, DatedObject dated) {
+    spec.put("from", dated.period().from().toString());
+    spec.put("until", dated.period().until().toString());
+    if (!dated.quota().isEmpty()) {
+      ArrayNode quota = spec.putArray("quota");
+      for (FlavorAmounts its : dated.quota()) {
+        ObjectNode entry = quota.addObject().put("flavor", its.flavor());
+        if (!its.amounts().isEmpty()) {
+          ObjectNode amounts = entry.putObject("amounts");
+          its.amounts()
+              .amounts()
+              .forEach(
+                  (resource, amount) ->
+                      amounts.put(resource.value(), Quantities.format(amount, resource)));
+        }
+      }
+    }
+    if (!dated.slices().isEmpty()) {
+      FieldWriter.putTexts(spec, "slices", dated.slices());
+    }
   }
 
   private static ObjectNode manifest(ObjectKind kind, ObjectMeta meta) {

@@ -101,4 +101,14 @@ public record Drain(
     String message = "slice " + slice + (notice.isZero() ? " is gone" : " is taken back");
     return new Drain(DrainCause.SLICE_RECLAIMED, null, null, message, notice);
   }
+
+  /**
+   * Because a booking or an outage needs what it uses.
+   *
+   * @param who as {@code Outage maintenance}
+   */
+  public static Drain dated(String who, Instant from) {
+    return new Drain(
+        DrainCause.DATED, null, null, who + " needs what it uses from " + from + " on");
+  }
 }

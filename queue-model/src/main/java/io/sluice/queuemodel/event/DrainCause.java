@@ -26,5 +26,7 @@ public enum DrainCause {
   /** A host that it runs on has failed, and with it the slice. */
   HOST_LOST,
   /** It was to go on with other slices, and was not reported started with them in time. */
-  NOT_RESIZED
+  NOT_RESIZED,
+  /** What it uses is booked for a ClusterQueue, or absent, from a known time on. */
+  DATED
 }

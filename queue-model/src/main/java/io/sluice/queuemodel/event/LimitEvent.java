@@ -22,10 +22,11 @@ public sealed interface LimitEvent extends Event {
   }
 
   /**
-   * A job keeps its time limit, because the longer one would move planned starts of other jobs.
+   * A job keeps its time limit, because the longer one would move planned starts of other jobs, or
+   * cross a booking or an outage.
    *
    * @param timeLimit the refused limit; null: none
-   * @param moved the first of those jobs, at most {@value #NAMED_MAX}
+   * @param moved the first of those jobs, at most {@value #NAMED_MAX}; empty if no start would move
    * @param movedCount the number of all of them
    */
   record TimeLimitRefused(

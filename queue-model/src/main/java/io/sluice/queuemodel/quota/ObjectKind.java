@@ -9,7 +9,9 @@ public enum ObjectKind {
   CLUSTER_QUEUE("ClusterQueue", false),
   LOCAL_QUEUE("LocalQueue", true),
   WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", false),
-  COMPUTE_CLASS("ComputeClass", false);
+  COMPUTE_CLASS("ComputeClass", false),
+  BOOKING("Booking", false),
+  OUTAGE("Outage", false);
 
   private final String kind;
   private final boolean namespaced;

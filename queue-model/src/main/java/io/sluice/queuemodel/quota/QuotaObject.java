@@ -12,7 +12,8 @@ public sealed interface QuotaObject
         ClusterQueue,
         LocalQueue,
         WorkloadPriorityClass,
-        ComputeClass {
+        ComputeClass,
+        DatedObject {
   ObjectMeta meta();
 
   ObjectKind kind();
@@ -46,6 +47,10 @@ public sealed interface QuotaObject
     R priorityClass(WorkloadPriorityClass priorityClass);
 
     R computeClass(ComputeClass computeClass);
+
+    R booking(Booking booking);
+
+    R outage(Outage outage);
   }
 
   /** One action a kind. */
@@ -63,5 +68,9 @@ public sealed interface QuotaObject
     void priorityClass(WorkloadPriorityClass priorityClass);
 
     void computeClass(ComputeClass computeClass);
+
+    void booking(Booking booking);
+
+    void outage(Outage outage);
   }
 }

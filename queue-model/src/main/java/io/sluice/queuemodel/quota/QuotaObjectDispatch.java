@@ -44,4 +44,16 @@ record QuotaObjectDispatch(QuotaObject.Handler handler) implements QuotaObject.F
     handler.computeClass(computeClass);
     return true;
   }
+
+  @Override
+  public Boolean booking(Booking booking) {
+    handler.booking(booking);
+    return true;
+  }
+
+  @Override
+  public Boolean outage(Outage outage) {
+    handler.outage(outage);
+    return true;
+  }
 }

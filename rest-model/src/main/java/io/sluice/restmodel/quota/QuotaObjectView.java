@@ -35,6 +35,12 @@ public record QuotaObjectView(
     warnings = warnings == null ? null : List.copyOf(warnings);
   }
 
+  /** The same with other warnings. */
+  public QuotaObjectView withWarnings(List<String> others) {
+    return new QuotaObjectView(
+        apiVersion, kind, metadata, spec, value, description, status, others);
+  }
+
   /** Names and labels of a quota object, and its generation. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record QuotaMetadata(

@@ -4,6 +4,7 @@ package io.sluice.scheduler.kueue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.KueueObjects;
 import io.sluice.manifests.foreign.KueueJobs;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -59,7 +60,7 @@ public class KueueExport {
     List<ObjectKey> ours = new ArrayList<>();
     for (ObjectKind kind : ObjectKind.values()) {
       for (QuotaObject object : all(kind)) {
-        if (kind == ObjectKind.COMPUTE_CLASS) {
+        if (kind == ObjectKind.COMPUTE_CLASS || object instanceof DatedObject) {
           ours.add(object.key());
         } else {
           objects.add(KueueObjects.give(object));

@@ -4,11 +4,15 @@ package io.sluice.scheduler.submission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.sluice.admission.plan.DatedConflicts;
+import io.sluice.admission.state.AdmissionState;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
@@ -22,6 +26,7 @@ import io.sluice.scheduler.store.quota.StoredObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -38,6 +43,10 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class QuotaAdministration {
   private static final int NAMED_MAX = 5;
+  private static final int PAGE = 1_000;
+
+  /** The longest time from now until a booking or an outage ends. */
+  private static final Duration DATED_HORIZON = Duration.ofDays(3 * 366);
 
   private final QuotaObjectRepository rows;
   private final CommittedView view;
@@ -124,6 +133,9 @@ public class QuotaAdministration {
                 this::storedObject)
             .violations(numbered);
     List<QuotaObject> objects = numbered.stream().map(Numbered::value).toList();
+    if (violations.isEmpty()) {
+      violations.addAll(datedViolations(numbered));
+    }
     violations.addAll(jobViolations(objects, jobs));
     if (!violations.isEmpty()) {
       violations.sort(Comparator.comparingInt(Violation::document));
@@ -214,6 +226,83 @@ public class QuotaAdministration {
     return violations;
   }
 
+  /** Violations of bookings and outages that are new or changed. */
+  private List<Violation> datedViolations(List<Numbered<QuotaObject>> numbered) {
+    Map<ObjectKey, QuotaObject> written = new TreeMap<>();
+    numbered.forEach(one -> written.put(one.value().key(), one.value()));
+    Map<ObjectKey, Integer> changed = new TreeMap<>();
+    List<Violation> violations = new ArrayList<>();
+    Instant now = clock.instant();
+    for (Numbered<QuotaObject> one : numbered) {
+      if (one.value() instanceof DatedObject dated && !dated.equals(storedObject(dated.key()))) {
+        changed.put(dated.key(), one.document());
+        Instant until = dated.period().until();
+        boolean passed = !until.isAfter(now);
+        if (passed || until.isAfter(now.plus(DATED_HORIZON))) {
+          String wrong = passed ? "has passed" : "is more than %d days away";
+          violations.add(
+              new Violation(
+                  one.document(),
+                  "spec.until",
+                  until.toString(),
+                  wrong.formatted(DATED_HORIZON.toDays())));
+        }
+      }
+    }
+    if (changed.isEmpty()) {
+      return violations;
+    }
+    List<DatedObject> dated = new ArrayList<>();
+    for (ObjectKind kind : List.of(ObjectKind.BOOKING, ObjectKind.OUTAGE)) {
+      List<DatedObject> its = all(DatedObject.class, kind, written);
+      if (its.size() > DatedObject.COUNT_MAX) {
+        Violation tooMany =
+            new Violation(
+                changed.values().iterator().next(),
+                "kind",
+                kind.kind(),
+                "there would be %d of them, at most %d: delete those that have passed"
+                    .formatted(its.size(), DatedObject.COUNT_MAX));
+        violations.add(tooMany);
+      }
+      dated.addAll(its);
+    }
+    DatedConflicts.find(
+            all(ClusterQueue.class, ObjectKind.CLUSTER_QUEUE, written),
+            all(Cohort.class, ObjectKind.COHORT, written),
+            dated,
+            changed.keySet(),
+            view.ask(AdmissionState::fleet).value())
+        .forEach(
+            found ->
+                violations.add(
+                    new Violation(
+                        changed.getOrDefault(found.object(), 1),
+                        found.field(),
+                        found.value(),
+                        found.message())));
+    return violations;
+  }
+
+  /** All objects of a kind, as they will be stored. */
+  private <T extends QuotaObject> List<T> all(
+      Class<T> type, ObjectKind kind, Map<ObjectKey, QuotaObject> written) {
+    Map<ObjectKey, T> all = new TreeMap<>();
+    @Nullable ObjectKey after = null;
+    List<StoredObject> page;
+    do {
+      page = rows.list(kind, after, PAGE);
+      page.forEach(stored -> all.put(stored.object().key(), type.cast(stored.object())));
+      after = page.isEmpty() ? null : page.get(page.size() - 1).object().key();
+    } while (page.size() == PAGE);
+    for (QuotaObject object : written.values()) {
+      if (object.kind() == kind) {
+        all.put(object.key(), type.cast(object));
+      }
+    }
+    return List.copyOf(all.values());
+  }
+
   private void learn(List<ObjectKey> keys, Map<ObjectKey, QuotaObject> known) {
     for (ObjectKey key : keys) {
       QuotaObject stored = known.containsKey(key) ? null : storedObject(key);
@@ -260,6 +349,9 @@ public class QuotaAdministration {
       case RESOURCE_FLAVOR -> users.addAll(attemptsWith(key.name()));
       case TOPOLOGY -> {
         // Flavors refer to it.
+      }
+      case BOOKING, OUTAGE -> {
+        // Nothing refers to them.
       }
       case CLUSTER_QUEUE -> {
         // Its LocalQueues refer to it, and jobs keep those.

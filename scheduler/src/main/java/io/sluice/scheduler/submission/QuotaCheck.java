@@ -2,12 +2,15 @@
 package io.sluice.scheduler.submission;
 
 import io.sluice.manifests.document.Violation;
+import io.sluice.queuemodel.quota.Booking;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
+import io.sluice.queuemodel.quota.Outage;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
@@ -160,6 +163,30 @@ final class QuotaCheck {
                 queue.clusterQueue(),
                 "cannot be changed: it is " + old.clusterQueue()));
       }
+      return true;
+    }
+
+    private void quota(DatedObject dated) {
+      for (int at = 0; at < dated.quota().size(); at++) {
+        String name = dated.quota().get(at).flavor();
+        if (!there(ObjectKey.of(ObjectKind.RESOURCE_FLAVOR, name))) {
+          missing("spec.quota[" + at + "].flavor", name, ObjectKind.RESOURCE_FLAVOR);
+        }
+      }
+    }
+
+    @Override
+    public Boolean booking(Booking booking) {
+      if (!there(ObjectKey.of(ObjectKind.CLUSTER_QUEUE, booking.clusterQueue()))) {
+        missing("spec.clusterQueue", booking.clusterQueue(), ObjectKind.CLUSTER_QUEUE);
+      }
+      quota(booking);
+      return true;
+    }
+
+    @Override
+    public Boolean outage(Outage outage) {
+      quota(outage);
       return true;
     }
 

@@ -206,6 +206,7 @@ class DecisionCounts implements DecisionWatch {
       case LEASE_END -> "LeaseEnd";
       case SLICE_RECLAIMED -> "SliceReclaimed";
       case NOT_RESIZED -> "NotResized";
+      case DATED -> "Dated";
       case CANCELLED, FAILED, TIME_LIMIT -> null;
     };
   }

@@ -3,6 +3,7 @@ package io.sluice.admission.state.fact;
 
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.ComputeClass;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -54,6 +55,11 @@ public final class QuotaObjects {
 
   public List<Cohort> cohorts() {
     return of(Cohort.class);
+  }
+
+  /** Returns the bookings and outages, by key. */
+  public List<DatedObject> dated() {
+    return of(DatedObject.class);
   }
 
   private <T extends QuotaObject> List<T> of(Class<T> type) {

@@ -4,6 +4,7 @@ package io.sluice.admission.state.usage;
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.QuotaForecast;
 import io.sluice.admission.quota.QuotaTree;
+import java.util.Map;
 
 /** Usage of queues as a function of time. Each span of usage is added, and removed as it was. */
 public final class UsageForecast {
@@ -37,6 +38,58 @@ public final class UsageForecast {
       forecast.add(
           usage.node(), usage.flavorResource(at), sign * usage.amount(at), span.from(), span.to());
     }
+  }
+
+  /** Adds the bookings and outages of a calendar, before any usage. */
+  public void addAll(Calendar calendar) {
+    // What is absent has to be known before anything that counts beside it.
+    calendar.entries().stream().filter(entry -> entry.booked() == null).forEach(this::add);
+    calendar.entries().stream().filter(entry -> entry.booked() != null).forEach(this::add);
+  }
+
+  /** Adds a booking or an outage that was removed. */
+  public void add(Calendar.Entry entry) {
+    count(entry, 1);
+  }
+
+  /** Removes a booking or an outage that was added. */
+  public void remove(Calendar.Entry entry) {
+    count(entry, -1);
+  }
+
+  private void count(Calendar.Entry entry, int sign) {
+    Usage booked = entry.booked();
+    if (booked != null) {
+      for (int at = 0; at < booked.size(); at++) {
+        long amount = sign * booked.amount(at);
+        forecast.book(booked.node(), booked.flavorResource(at), amount, entry.from(), entry.to());
+      }
+    }
+    for (Map.Entry<Integer, Long> absent : entry.absent().entrySet()) {
+      long amount = sign * absent.getValue();
+      forecast.withdraw(absent.getKey(), amount, entry.from(), entry.to());
+    }
+  }
+
+  /**
+   * Returns whether nothing that is counted uses what a booking or an outage needs, from a time to
+   * its end.
+   */
+  public boolean holds(Calendar.Entry entry, long from) {
+    Usage booked = entry.booked();
+    if (booked != null) {
+      for (int at = 0; at < booked.size(); at++) {
+        if (forecast.holdsUntil(booked.node(), booked.flavorResource(at), from) < entry.to()) {
+          return false;
+        }
+      }
+    }
+    for (int number : entry.absent().keySet()) {
+      if (forecast.isThereUntil(number, from) < entry.to()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Forgets what ends at or before a time. */

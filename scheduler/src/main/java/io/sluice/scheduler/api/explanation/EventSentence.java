@@ -258,7 +258,7 @@ public final class EventSentence implements Event.Fold<String> {
                           drain.preemption().reason().word()));
       case CANCELLED -> who + "cancelled";
       case FAILED -> who + drain.message();
-      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+      case TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED, DATED ->
           who + drain.message();
       case MIGRATED -> who + migrated(drain);
       case HELD -> who + "its job is held";
@@ -360,7 +360,9 @@ public final class EventSentence implements Event.Fold<String> {
     return "keeps its time limit: "
         + (limit == null ? "none" : DurationNotation.format(limit))
         + by(event.caller())
-        + " would move the planned starts of "
+        + (event.moved().isEmpty()
+            ? " would cross a booking or an outage"
+            : " would move the planned starts of ")
         + event.moved().stream().map(JobId::toString).collect(Collectors.joining(", "))
         + (others > 0 ? " and %d others".formatted(others) : "");
   }

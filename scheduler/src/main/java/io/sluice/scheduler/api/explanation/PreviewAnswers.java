@@ -123,7 +123,14 @@ public final class PreviewAnswers {
       case CANCELLED -> "cancelled";
       case HELD -> "held";
       case MIGRATED -> EventSentence.migrated(drain);
-      case FAILED, TIME_LIMIT, START_DEADLINE, LEASE_END, SLICE_RECLAIMED, HOST_LOST, NOT_RESIZED ->
+      case FAILED,
+          TIME_LIMIT,
+          START_DEADLINE,
+          LEASE_END,
+          SLICE_RECLAIMED,
+          HOST_LOST,
+          NOT_RESIZED,
+          DATED ->
           drain.message();
     };
   }

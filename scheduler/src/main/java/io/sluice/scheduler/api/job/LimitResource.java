@@ -16,6 +16,7 @@ import io.sluice.queuemodel.event.LimitEvent.TimeLimitRefused;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.quota.LocalQueue;
+import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.restmodel.job.JobLimited;
 import io.sluice.scheduler.api.Parameters;
@@ -182,6 +183,21 @@ class LimitResource {
   }
 
   private void refuseMoves(JobId id, @Nullable Duration limit) {
+    List<ObjectKey> crossed =
+        view.ask(
+                state -> {
+                  JobEntry job = state.findJob(id);
+                  return job == null
+                      ? List.<ObjectKey>of()
+                      : new LimitTrial(state, state.now()).crossed(job, limit);
+                })
+            .value();
+    if (!crossed.isEmpty()) {
+      throw new ProblemException(
+          ProblemKind.CONFLICT,
+          "with time limit %s, job %s could still run when %s begins; choose a shorter limit, or ask an administrator to override"
+              .formatted(shown(limit), id, crossed.get(0)));
+    }
     String moved = view.ask(state -> moved(state, id, limit)).value();
     if (!moved.isEmpty()) {
       throw new ProblemException(

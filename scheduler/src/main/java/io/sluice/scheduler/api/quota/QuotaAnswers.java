@@ -17,6 +17,7 @@ import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKey;
@@ -62,7 +63,12 @@ public final class QuotaAnswers {
     } else if (object instanceof LocalQueue queue) {
       status = view.ask(state -> ofLocalQueue(state, queue)).value();
     }
-    return withStatus(stored, status);
+    QuotaObjectView shown = withStatus(stored, status);
+    if (object instanceof DatedObject dated) {
+      List<String> crossings = view.ask(state -> DatedWarnings.of(state, dated)).value();
+      return crossings.isEmpty() ? shown : shown.withWarnings(crossings);
+    }
+    return shown;
   }
 
   /** The object with a status; null: its kind has none. */

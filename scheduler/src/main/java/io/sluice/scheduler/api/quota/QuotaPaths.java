@@ -9,7 +9,8 @@ import java.util.Locale;
 final class QuotaPaths {
   /** A pattern of all plurals, for a path. */
   static final String PATTERN =
-      "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses";
+      "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses"
+          + "|bookings|outages";
 
   private QuotaPaths() {}
 

@@ -7,6 +7,7 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns if the nominal quota of all ClusterQueues and Cohorts together exceeds the fleet. Such
- * quota is allowed, but the fleet cannot guarantee it.
+ * quota is allowed, but the fleet cannot guarantee it. Names the attempts that run on in bookings
+ * and outages, too.
  */
 @Singleton
 public class QuotaWarnings {
@@ -60,6 +62,13 @@ public class QuotaWarnings {
         nominal
             .getOrDefault(flavor.meta().name(), Map.of())
             .forEach((resource, quota) -> warn(flavor, resource, quota, amounts, warnings));
+      }
+    }
+    for (ObjectKind kind : List.of(ObjectKind.BOOKING, ObjectKind.OUTAGE)) {
+      for (QuotaObject object : all(kind)) {
+        if (object instanceof DatedObject dated) {
+          warnings.addAll(view.ask(state -> DatedWarnings.of(state, dated)).value());
+        }
       }
     }
     return warnings;
