@@ -121,7 +121,8 @@ public final class AdmissionEngine {
     if (!more) {
       new Growth(decisions).grow();
     }
-    // A job whose start needed no plan, because there was room, may need one now. So may a job whose
+    // A job whose start needed no plan, because there was room, may need one now. So may a job
+    // whose
     // nominal quota was free.
     more |= decisions.size() > settled;
     return new Round(decisions.events(), more, decisions.endPassingOver());

@@ -16,8 +16,8 @@ public final class EngineVersion {
    * that was tried in vain; version 5 tried it again in the next cycle. Since version 7, blocked
    * jobs of planned queues get planned starts. Since version 8, those without a time follow the
    * order of their queue. Since version 9, pending jobs of planned queues are ranked by their time
-   * limits, planned queues choose victims by cost, attempts have a minimum run time, and bookings and
-   * outages bind admissions.
+   * limits, planned queues choose victims by cost, attempts have a minimum run time, and bookings
+   * and outages bind admissions.
    */
   public static final int CURRENT = 9;
 
