@@ -76,7 +76,8 @@ import java.util.Locale;
  * class  ladder spot 5m / flex-start max 168h       a compute class; jobs name it
  * grant  train 1 s1 | refuse train 1              a provider answers for the job's first rung
  * reclaim s1 30s | reclaim s1 | return s1         it takes a slice back, with or without notice
- * booking b of vision in 100s for 50s cpu 4 slices s1 | outage o in 100s for 50s flavor spot hosts h
+ * booking b of vision in 100s for 50s cpu 4 slices s1   kept for the queue
+ * outage o in 100s for 50s flavor spot hosts s1-0   absent for all
  * used   spot 0                                   chips that are used of a flavor
  * preview queue vision nominal v6e 16             what such a line would change; it is not done
  * expect nap gains; low evicted for nap; low waits QUOTA_IN_USE; queue vision over 16: sweep

@@ -81,9 +81,9 @@ final class PlanChart {
     for (PlanEntry entry : entries) {
       table.add(
           entry.kind() + (Boolean.FALSE.equals(entry.firm()) ? ", unless reclaimed" : ""),
-          entry.namespace(),
+          Cell.orDash(entry.namespace()),
           name(entry),
-          entry.clusterQueue(),
+          Cell.orDash(entry.clusterQueue()),
           Cell.or(entry.start(), "unknown"),
           Cell.or(entry.end(), "no time limit"),
           String.join(", ", entry.amounts().stream().map(PlanChart::amount).toList()),
@@ -108,7 +108,7 @@ final class PlanChart {
       return entry.slices();
     }
     return entry.amounts().stream()
-        .map(amount -> entry.clusterQueue() + "/" + amount.flavor())
+        .map(amount -> Cell.orDash(entry.clusterQueue()) + "/" + amount.flavor())
         .distinct()
         .toList();
   }
@@ -141,10 +141,14 @@ final class PlanChart {
     for (PlanEntry entry : dateless) {
       lines.add(
           "%s/%s starts when attempts without a time limit end; what becomes free of %s is kept"
-              .formatted(entry.namespace(), name(entry), String.join(", ", labels(entry))));
+              .formatted(
+                  Cell.orDash(entry.namespace()), name(entry), String.join(", ", labels(entry))));
     }
     lines.add("");
-    lines.add("# running   = planned, firm   ~ planned, unless reclaimed   > goes on");
+    boolean dated = entries.stream().anyMatch(PlanChart::isDated);
+    lines.add(
+        "# running   = planned, firm   ~ planned, unless reclaimed   > goes on"
+            + (dated ? "   + booked   x absent" : ""));
     return lines;
   }
 
@@ -205,11 +209,23 @@ final class PlanChart {
     return row.toString();
   }
 
+  /** Returns whether an entry is a booking or an outage. */
+  private static boolean isDated(PlanEntry entry) {
+    return entry.job() == null;
+  }
+
+  private static char fill(PlanEntry entry, boolean running, boolean borrowed) {
+    if (isDated(entry)) {
+      return entry.clusterQueue() == null ? 'x' : '+';
+    }
+    return running ? '#' : borrowed ? '~' : '=';
+  }
+
   private String text(Bar bar) {
     int length = bar.last() - bar.first();
     boolean running = bar.entry().kind().equals("running");
     boolean borrowed = Boolean.FALSE.equals(bar.entry().firm());
-    char fill = running ? '#' : borrowed ? '~' : '=';
+    char fill = fill(bar.entry(), running, borrowed);
     StringBuilder text = new StringBuilder(String.valueOf(fill).repeat(length));
     String name = name(bar.entry());
     // One character of the fill before the name, and one after it.

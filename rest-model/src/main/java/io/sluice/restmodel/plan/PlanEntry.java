@@ -7,16 +7,22 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The use of quota and slices by one job, from a start until a latest end. */
+/**
+ * The use of quota and slices by one job, from a start until a latest end, or a booking or an
+ * outage.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PlanEntry(
     @JsonPropertyDescription(
             "running: an attempt that has not ended. promised: the planned start of a blocked job."
-                + " expected: an estimate for a job without a planned start")
+                + " expected: an estimate for a job without a planned start. booked: kept for a"
+                + " ClusterQueue by a booking. absent: taken away by an outage")
         String kind,
-    @JsonPropertyDescription("Id of the job") String job,
-    @JsonPropertyDescription("Namespace of the job") String namespace,
-    @JsonPropertyDescription("Name of the job") String name,
+    @JsonPropertyDescription("Id of the job; absent of a booking or an outage")
+        @Nullable String job,
+    @JsonPropertyDescription("Namespace of the job; absent of a booking or an outage")
+        @Nullable String namespace,
+    @JsonPropertyDescription("Name of the job, booking or outage") String name,
     @JsonPropertyDescription("Index of the job, from 0; absent unless the kind is running")
         @Nullable Integer index,
     @JsonPropertyDescription(
@@ -24,16 +30,20 @@ public record PlanEntry(
         @Nullable Integer attempt,
     @JsonPropertyDescription("State of the attempt; absent unless the kind is running")
         @Nullable String state,
-    @JsonPropertyDescription("The LocalQueue of the job") String queue,
-    @JsonPropertyDescription("The ClusterQueue whose quota is used") String clusterQueue,
-    @JsonPropertyDescription("Priority of the job") int priority,
+    @JsonPropertyDescription("The LocalQueue of the job; absent of a booking or an outage")
+        @Nullable String queue,
+    @JsonPropertyDescription("The ClusterQueue whose quota is used; absent of an outage")
+        @Nullable String clusterQueue,
+    @JsonPropertyDescription("Priority of the job; absent of a booking or an outage")
+        @Nullable Integer priority,
     @JsonPropertyDescription(
-            "When it started or was admitted, or when it starts at the latest; absent if an attempt in"
-                + " the way has no time limit")
+            "When it started or was admitted, or when it starts at the latest; absent if an attempt"
+                + " in the way has no time limit")
         @Nullable Instant start,
     @JsonPropertyDescription("Its latest end; absent without a time limit") @Nullable Instant end,
     @JsonPropertyDescription(
-            "Whether a planned start is within the queue's own quota; absent unless the kind is promised")
+            "Whether a planned start is within the queue's own quota; absent unless the kind is"
+                + " promised")
         @Nullable Boolean firm,
     @JsonPropertyDescription("Amounts of quota, by flavor and resource") List<PlanAmount> amounts,
     @JsonPropertyDescription("Names of slices; empty without slices") List<String> slices) {

@@ -218,7 +218,8 @@ public final class Pages {
       if (parts.length == 4) {
         return new PlanPlace(
             Instant.parse(parts[0]),
-            JobId.parse(parts[1]).toString(),
+            // Of a booking or an outage, its kind and name.
+            parts[1].indexOf('/') > 0 ? parts[1] : JobId.parse(parts[1]).toString(),
             Integer.parseInt(parts[2]),
             Integer.parseInt(parts[3]));
       }

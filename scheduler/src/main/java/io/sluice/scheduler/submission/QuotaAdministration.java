@@ -236,17 +236,7 @@ public class QuotaAdministration {
     for (Numbered<QuotaObject> one : numbered) {
       if (one.value() instanceof DatedObject dated && !dated.equals(storedObject(dated.key()))) {
         changed.put(dated.key(), one.document());
-        Instant until = dated.period().until();
-        boolean passed = !until.isAfter(now);
-        if (passed || until.isAfter(now.plus(DATED_HORIZON))) {
-          String wrong = passed ? "has passed" : "is more than %d days away";
-          violations.add(
-              new Violation(
-                  one.document(),
-                  "spec.until",
-                  until.toString(),
-                  wrong.formatted(DATED_HORIZON.toDays())));
-        }
+        checkTime(dated, one.document(), now, violations);
       }
     }
     if (changed.isEmpty()) {
@@ -282,6 +272,17 @@ public class QuotaAdministration {
                         found.value(),
                         found.message())));
     return violations;
+  }
+
+  private static void checkTime(
+      DatedObject dated, int document, Instant now, List<Violation> violations) {
+    Instant until = dated.period().until();
+    if (!until.isAfter(now)) {
+      violations.add(new Violation(document, "spec.until", until.toString(), "has passed"));
+    } else if (until.isAfter(now.plus(DATED_HORIZON))) {
+      String wrong = "is more than %d days away".formatted(DATED_HORIZON.toDays());
+      violations.add(new Violation(document, "spec.until", until.toString(), wrong));
+    }
   }
 
   /** All objects of a kind, as they will be stored. */

@@ -3,13 +3,17 @@ package io.sluice.scheduler.api.plan;
 
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FlavorResources;
+import io.sluice.admission.quota.QuotaForecast;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.Quantities;
+import io.sluice.queuemodel.quota.Booking;
+import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
@@ -19,12 +23,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Lists attempts that have not ended and planned starts, by start, job and index. */
+/**
+ * Lists attempts that have not ended, planned starts, bookings and outages, by start, job and
+ * index.
+ */
 final class PlanListing {
   private static final String RUNNING = "running";
   private static final String PROMISED = "promised";
+  private static final String BOOKED = "booked";
+  private static final String ABSENT = "absent";
 
   private static final Comparator<Found> ORDER =
       Comparator.comparing(Found::from)
@@ -51,17 +63,33 @@ final class PlanListing {
           && (queue == null || queue.equals(workload.queue().name()))
           && (clusterQueue == null || clusterQueue.equals(job.queue().name()));
     }
+
+    /** Bookings and outages are of no namespace, and outages concern every queue. */
+    private boolean takes(DatedObject dated) {
+      boolean other =
+          dated instanceof Booking booking
+              && clusterQueue != null
+              && !clusterQueue.equals(booking.clusterQueue());
+      return namespace == null && queue == null && !other;
+    }
   }
 
   /**
-   * An entry that was found; either an attempt or a planned start.
+   * An entry that was found: an attempt, a planned start, or a booking or an outage.
    *
    * @param from its start; the end of time without one
    */
   private record Found(
-      Instant from, JobEntry job, @Nullable Attempt attempt, Plan.@Nullable Promise promise) {
+      Instant from,
+      @Nullable JobEntry job,
+      @Nullable Attempt attempt,
+      Plan.@Nullable Promise promise,
+      Calendar.@Nullable Entry dated) {
+    /** The id of its job; of a booking or an outage, its kind and name. */
     String jobId() {
-      return job.id().toString();
+      return job == null
+          ? Objects.requireNonNull(dated).object().key().toString().replace(' ', '/')
+          : job.id().toString();
     }
 
     int index() {
@@ -100,7 +128,8 @@ final class PlanListing {
     for (Attempt attempt : state.attempts()) {
       Instant started = attempt.startedAt();
       add(
-          new Found(started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null),
+          new Found(
+              started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null, null),
           filter,
           after,
           found);
@@ -108,7 +137,13 @@ final class PlanListing {
     for (Plan.Promise promise : state.plan().promises()) {
       Instant at = promise.start().at();
       Instant from = at == null ? TimeRange.END_OF_TIME : at;
-      add(new Found(from, promise.job(), null, promise), filter, after, found);
+      add(new Found(from, promise.job(), null, promise, null), filter, after, found);
+    }
+    for (Calendar.Entry dated : state.plan().calendar().entries()) {
+      if (dated.to() > Ticks.of(state.now())) {
+        Instant from = dated.object().period().from();
+        add(new Found(from, null, null, null, dated), filter, after, found);
+      }
     }
     found.sort(ORDER);
     return Pages.of(
@@ -122,7 +157,11 @@ final class PlanListing {
   private static void add(
       Found one, Filter filter, Pages.@Nullable PlanPlace after, List<Found> to) {
     boolean near = !one.from().isAfter(filter.until()) || one.from().equals(TimeRange.END_OF_TIME);
-    if (near && filter.takes(one.job()) && (after == null || one.follows(after))) {
+    Calendar.Entry dated = one.dated();
+    JobEntry job = one.job();
+    boolean takes =
+        (dated != null && filter.takes(dated.object())) || (job != null && filter.takes(job));
+    if (near && takes && (after == null || one.follows(after))) {
       to.add(one);
     }
   }
@@ -130,7 +169,12 @@ final class PlanListing {
   private PlanEntry entry(Found found) {
     Attempt attempt = found.attempt();
     Plan.Promise promise = found.promise();
-    Workload workload = found.job().workload();
+    Calendar.Entry dated = found.dated();
+    if (dated != null) {
+      return entry(dated);
+    }
+    JobEntry job = Objects.requireNonNull(found.job());
+    Workload workload = job.workload();
     Usage usage;
     List<String> slices;
     Instant end;
@@ -154,13 +198,42 @@ final class PlanListing {
         attempt == null ? null : attempt.key().attempt(),
         attempt == null ? null : attempt.state().name(),
         workload.queue().name(),
-        found.job().queue().name(),
+        job.queue().name(),
         workload.priority().value(),
         found.from().equals(TimeRange.END_OF_TIME) ? null : found.from(),
         end,
         promise == null ? null : promise.start().firm(),
         amounts(usage),
         slices);
+  }
+
+  private PlanEntry entry(Calendar.Entry dated) {
+    DatedObject object = dated.object();
+    Usage booked = dated.booked();
+    return new PlanEntry(
+        booked == null ? ABSENT : BOOKED,
+        null,
+        null,
+        object.meta().name(),
+        null,
+        null,
+        null,
+        null,
+        object instanceof Booking booking ? booking.clusterQueue() : null,
+        null,
+        object.period().from(),
+        object.period().until(),
+        null,
+        amounts(booked == null ? Usage.of(0, withinTotal(dated.absent())) : booked),
+        dated.slices());
+  }
+
+  /** The absent amounts, of each at most what there is. */
+  private SortedMap<Integer, Long> withinTotal(SortedMap<Integer, Long> absent) {
+    QuotaForecast quota = new QuotaForecast(state.ledger().tree());
+    TreeMap<Integer, Long> within = new TreeMap<>();
+    absent.forEach((number, amount) -> within.put(number, Math.min(amount, quota.total(number))));
+    return within;
   }
 
   private List<PlanAmount> amounts(Usage usage) {

@@ -90,6 +90,25 @@ class QuotaAnswersTest {
           spot: true
         - tpu: {type: tpu-v6e-slice, count: 4, topology: 4x4}
         whenUnsatisfiable: DoNotScaleUp
+      ---
+      apiVersion: sluice.io/v1
+      kind: Booking
+      metadata: {name: release}
+      spec:
+        clusterQueue: research
+        from: 2027-01-31T08:00:00Z
+        until: 2027-02-01T08:00:00Z
+        quota: [{flavor: v6e, amounts: {google.com/tpu: 16}}]
+        slices: [s1]
+      ---
+      apiVersion: sluice.io/v1
+      kind: Outage
+      metadata: {name: repair}
+      spec:
+        from: 2027-01-31T08:00:00+01:00
+        until: 2027-01-31T12:00:00+01:00
+        quota: [{flavor: v6e}]
+        hosts: [h1]
       """;
 
   private static List<QuotaObject> objects() {
