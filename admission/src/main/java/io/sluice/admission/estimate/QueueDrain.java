@@ -37,10 +37,17 @@ final class QueueDrain {
   private final boolean[] failed;
   private final boolean[] blocked;
   private final int[] left;
+
+  /** The waiting jobs in order, and their shapes, in arrays because each end walks over them. */
+  private final int[] queue;
+
+  private final int[] shapes;
+  private int waiting;
   private final PriorityQueue<Live> ends =
       new PriorityQueue<>(Comparator.comparingDouble(Live::end).thenComparingInt(Live::number));
   private final TreeSet<Live> byLatestEnd =
       new TreeSet<>(Comparator.comparingDouble(Live::latestEnd).thenComparingInt(Live::number));
+  private final List<Reservation> reservations = new ArrayList<>();
   private int lives;
   private int wantedLeft;
   private double now;
@@ -65,13 +72,19 @@ final class QueueDrain {
     this.room = model.room().copy();
     this.starts = new double[model.waiting().size()];
     Arrays.fill(starts, DrainModel.NEVER);
-    int shapes = 0;
     this.left = new int[starts.length];
+    this.queue = new int[starts.length];
+    this.shapes = new int[starts.length];
+    this.waiting = starts.length;
+    int shapeCount = 0;
     for (int at = 0; at < starts.length; at++) {
-      left[at] = model.waiting().get(at).copies();
-      shapes = Math.max(shapes, model.waiting().get(at).shape() + 1);
+      WaitingJob job = model.waiting().get(at);
+      queue[at] = at;
+      left[at] = job.copies();
+      shapes[at] = job.shape();
+      shapeCount = Math.max(shapeCount, job.shape() + 1);
     }
-    this.failed = new boolean[shapes];
+    this.failed = new boolean[shapeCount];
     this.blocked = new boolean[model.queues()];
   }
 
@@ -97,12 +110,8 @@ final class QueueDrain {
       double known = Math.min(attempt.endSeconds(), Math.min(attempt.latestEnd(), end));
       hold(attempt.demand(), Math.max(0, known), attempt.latestEnd());
     }
-    List<Integer> queue = new ArrayList<>();
-    for (int at = 0; at < starts.length; at++) {
-      queue.add(at);
-    }
     for (int pass = 0; pass < PASSES_MAX && wantedLeft > 0 && permit.goOn(); pass++) {
-      queue = pass(queue, wanted);
+      pass(wanted);
       Live first = ends.peek();
       if (first == null || first.end() == DrainModel.NEVER) {
         return;
@@ -124,35 +133,46 @@ final class QueueDrain {
     byLatestEnd.add(live);
   }
 
-  /** Tries the waiting jobs in order; returns those that still wait. */
-  private List<Integer> pass(List<Integer> queue, boolean[] wanted) {
+  /** Tries the waiting jobs in order, and keeps those that still wait. */
+  private void pass(boolean[] wanted) {
     Arrays.fill(failed, false);
     Arrays.fill(blocked, false);
-    List<Reservation> reservations = new ArrayList<>();
-    List<Integer> waits = new ArrayList<>(queue.size());
-    for (int number : queue) {
-      WaitingJob job = model.waiting().get(number);
-      boolean closed = blocked[job.queue()] && job.rule() == QueueRule.STRICT;
-      while (left[number] > 0 && !closed) {
-        Demand demand = failed[job.shape()] ? null : fitting(job);
-        if (demand == null) {
-          failed[job.shape()] = true;
-          if (job.rule() == QueueRule.PLANNED && !blocked[job.queue()]) {
-            reservations.add(new Reservation(job.options().get(0)));
-          }
-          blocked[job.queue()] = true;
-          break;
-        }
-        if (!permitted(reservations, job, demand)) {
-          break;
-        }
-        start(number, job, demand, wanted);
+    reservations.clear();
+    int kept = 0;
+    for (int at = 0; at < waiting; at++) {
+      int number = queue[at];
+      // A job that cannot start and blocks nothing that is not blocked yet is passed over at once.
+      if (!failed[shapes[number]] || !blocked[model.waiting().get(number).queue()]) {
+        tryJob(number, wanted);
       }
       if (left[number] > 0) {
-        waits.add(number);
+        queue[kept] = number;
+        kept++;
       }
     }
-    return waits;
+    waiting = kept;
+  }
+
+  private void tryJob(int number, boolean[] wanted) {
+    WaitingJob job = model.waiting().get(number);
+    if (blocked[job.queue()] && job.rule() == QueueRule.STRICT) {
+      return;
+    }
+    while (left[number] > 0) {
+      Demand demand = failed[job.shape()] ? null : fitting(job);
+      if (demand == null) {
+        failed[job.shape()] = true;
+        if (job.rule() == QueueRule.PLANNED && !blocked[job.queue()]) {
+          reservations.add(new Reservation(job.options().get(0)));
+        }
+        blocked[job.queue()] = true;
+        return;
+      }
+      if (!permitted(job, demand)) {
+        return;
+      }
+      start(number, job, demand, wanted);
+    }
   }
 
   private @Nullable Demand fitting(WaitingJob job) {
@@ -164,7 +184,7 @@ final class QueueDrain {
     return null;
   }
 
-  private boolean permitted(List<Reservation> reservations, WaitingJob job, Demand demand) {
+  private boolean permitted(WaitingJob job, Demand demand) {
     for (Reservation reservation : reservations) {
       if (!reservation.permits(demand, now + job.staySeconds())) {
         return false;
@@ -220,16 +240,17 @@ final class QueueDrain {
       return known;
     }
 
+    /** Returns whether an attempt that ends by a time leaves the room of the blocked job. */
     private boolean permits(Demand other, double until) {
-      RoomCells rest = beside();
-      if (at == DrainModel.NEVER) {
-        return !rest.meet(demand, other);
+      if (!room.meet(demand, other)) {
+        return true;
       }
-      return until <= at || rest.fits(other) || !rest.meet(demand, other);
+      RoomCells rest = beside();
+      return at != DrainModel.NEVER && (until <= at || rest.fits(other));
     }
 
     private void take(Demand other, double until) {
-      if (at != DrainModel.NEVER && until > at) {
+      if (room.meet(demand, other) && until > at) {
         beside().use(other, 1);
       }
     }

@@ -7,6 +7,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.job.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -23,6 +24,9 @@ import java.util.function.Predicate;
 public final class StartForecast {
   /** Number of scenarios. */
   static final int SCENARIOS = 11;
+
+  /** Minimum number of scenarios of a forecast that was stopped. */
+  private static final int SCENARIOS_MIN = 3;
 
   private static final double GOLDEN = 0.6180339887498949;
 
@@ -63,7 +67,8 @@ public final class StartForecast {
    * the first that are considered has none.
    *
    * @param wanted jobs whose start is asked for
-   * @param goOn asked now and then; once it returns false, the result is empty
+   * @param goOn asked now and then; once it returns false, the forecast rests on the scenarios that
+   *     are done, and is empty if these are fewer than 3
    */
   public List<JobForecast> ranges(RunTimes times, Predicate<JobId> wanted, BooleanSupplier goOn) {
     List<WaitingJob> waiting = model.waiting();
@@ -78,21 +83,26 @@ public final class StartForecast {
       ofRunning.add(times.of(attempt.kind()));
     }
     double[][] starts = new double[asked.length][SCENARIOS];
+    int done = 0;
     for (int number = 0; number < SCENARIOS; number++) {
       QueueDrain.Scenario scenario = scenario(ofRunning, ofWaiting, number);
       double[] its = QueueDrain.starts(model, scenario, asked, goOn::getAsBoolean);
       if (!goOn.getAsBoolean()) {
-        return List.of();
+        break;
       }
+      done++;
       for (int at = 0; at < asked.length; at++) {
         starts[at][number] = its[at];
       }
+    }
+    if (done < SCENARIOS_MIN) {
+      return List.of();
     }
     List<JobForecast> forecasts = new ArrayList<>();
     for (int at = 0; at < asked.length; at++) {
       if (asked[at]) {
         WaitingJob job = waiting.get(at);
-        ForecastRange range = ForecastRange.of(starts[at], job.latestStart());
+        ForecastRange range = ForecastRange.of(Arrays.copyOf(starts[at], done), job.latestStart());
         forecasts.add(new JobForecast(job.id(), job.kind().clusterQueue(), job.fresh(), range));
       }
     }

@@ -45,6 +45,7 @@ final class WatchScope {
           ATTEMPTS,
           RUNS ->
           null;
+      case ACCURACY -> "sluice get accuracy shows what has come so far";
       case PLAN -> "sluice get jobs -w shows changes of planned starts";
       case HOSTS, ALLOCATIONS -> "sluice get slices -w shows the jobs on slices";
       case PENDING -> "sluice get jobs -s PENDING -w shows pending jobs";
@@ -89,7 +90,7 @@ final class WatchScope {
       case FLAVORS -> List.of("ResourceFlavor");
       case PRIORITY_CLASSES -> List.of("WorkloadPriorityClass");
       case COMPUTE_CLASSES -> List.of("ComputeClass");
-      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN -> List.of();
+      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN, ACCURACY -> List.of();
     };
   }
 }

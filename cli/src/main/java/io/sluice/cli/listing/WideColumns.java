@@ -68,7 +68,8 @@ final class WideColumns {
           PENDING,
           PIPELINES,
           BACKFILLS,
-          PLAN -> {}
+          PLAN,
+          ACCURACY -> {}
     }
   }
 

@@ -24,7 +24,8 @@ public enum Kinds {
   PIPELINES("pipelines pipeline pl"),
   RUNS("runs run"),
   BACKFILLS("backfills backfill"),
-  PLAN("plan plans");
+  PLAN("plan plans"),
+  ACCURACY("accuracy accuracies");
 
   private final String words;
 
@@ -99,7 +100,8 @@ public enum Kinds {
           PIPELINES,
           RUNS,
           BACKFILLS,
-          PLAN ->
+          PLAN,
+          ACCURACY ->
           false;
     };
   }

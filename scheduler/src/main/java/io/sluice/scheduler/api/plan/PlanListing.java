@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.plan;
 
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.state.AdmissionState;
@@ -8,23 +12,32 @@ import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
+import io.sluice.queuemodel.event.PlannedStart;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.explanation.ExplanationAnswers;
+import io.sluice.scheduler.estimate.ExpectedStart;
 import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Lists attempts that have not ended and planned starts, by start, job and index. */
+/** Lists attempts that have not ended, planned and expected starts, by start, job and index. */
 final class PlanListing {
   private static final String RUNNING = "running";
   private static final String PROMISED = "promised";
+  private static final String EXPECTED = "expected";
 
   private static final Comparator<Found> ORDER =
       Comparator.comparing(Found::from)
@@ -54,12 +67,16 @@ final class PlanListing {
   }
 
   /**
-   * An entry that was found; either an attempt or a planned start.
+   * An entry that was found: an attempt, a planned start, or an expected one.
    *
    * @param from its start; the end of time without one
    */
   private record Found(
-      Instant from, JobEntry job, @Nullable Attempt attempt, Plan.@Nullable Promise promise) {
+      Instant from,
+      JobEntry job,
+      @Nullable Attempt attempt,
+      Plan.@Nullable Promise promise,
+      @Nullable ExpectedStart expected) {
     String jobId() {
       return job.id().toString();
     }
@@ -85,9 +102,19 @@ final class PlanListing {
   }
 
   private final AdmissionState state;
+  private final Map<JobId, ExpectedStart> expected;
 
-  PlanListing(AdmissionState state) {
+  /** What a waiting job would use, by its queue's node and its shape. */
+  private final Map<Long, Optional<Usage>> wanted = new HashMap<>();
+
+  /**
+   * Creates a listing.
+   *
+   * @param expected expected starts of waiting jobs; jobs that have started since are left out
+   */
+  PlanListing(AdmissionState state, Map<JobId, ExpectedStart> expected) {
     this.state = state;
+    this.expected = expected;
   }
 
   /**
@@ -100,7 +127,8 @@ final class PlanListing {
     for (Attempt attempt : state.attempts()) {
       Instant started = attempt.startedAt();
       add(
-          new Found(started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null),
+          new Found(
+              started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null, null),
           filter,
           after,
           found);
@@ -108,14 +136,26 @@ final class PlanListing {
     for (Plan.Promise promise : state.plan().promises()) {
       Instant at = promise.start().at();
       Instant from = at == null ? TimeRange.END_OF_TIME : at;
-      add(new Found(from, promise.job(), null, promise), filter, after, found);
+      add(new Found(from, promise.job(), null, promise, null), filter, after, found);
     }
+    expected.forEach(
+        (id, start) -> {
+          JobEntry job = state.findJob(id);
+          if (job != null && isUndated(job) && job.queue().pending().contains(job)) {
+            add(new Found(start.median(), job, null, null, start), filter, after, found);
+          }
+        });
     found.sort(ORDER);
     return Pages.of(
         found.subList(0, Math.min(found.size(), limit + 1)),
         limit,
         this::entry,
         last -> Pages.writePlan(last.place()));
+  }
+
+  private static boolean isUndated(JobEntry job) {
+    PlannedStart planned = job.planned();
+    return planned == null || planned.at() == null;
   }
 
   /** A planned start without a time is listed whatever the horizon. */
@@ -130,8 +170,9 @@ final class PlanListing {
   private PlanEntry entry(Found found) {
     Attempt attempt = found.attempt();
     Plan.Promise promise = found.promise();
+    ExpectedStart start = found.expected();
     Workload workload = found.job().workload();
-    Usage usage;
+    @Nullable Usage usage;
     List<String> slices;
     Instant end;
     if (attempt != null) {
@@ -143,10 +184,12 @@ final class PlanListing {
       slices = promise.start().wanted().slices();
       end = promise.to() == Ticks.NEVER ? null : Ticks.instant(promise.to());
     } else {
-      throw new IllegalStateException("neither an attempt nor a planned start: " + found);
+      usage = wanted(found.job());
+      slices = List.of();
+      end = Ticks.instant(Ticks.plus(Ticks.of(found.from()), state.plan().stay(found.job())));
     }
     return new PlanEntry(
-        attempt == null ? PROMISED : RUNNING,
+        attempt != null ? RUNNING : promise != null ? PROMISED : EXPECTED,
         workload.id().toString(),
         workload.queue().namespace(),
         workload.name(),
@@ -159,8 +202,25 @@ final class PlanListing {
         found.from().equals(TimeRange.END_OF_TIME) ? null : found.from(),
         end,
         promise == null ? null : promise.start().firm(),
-        amounts(usage),
+        ExplanationAnswers.expectedStart(start, Instant.now()),
+        usage == null ? List.of() : amounts(usage),
         slices);
+  }
+
+  /** Returns what a job uses on the flavors that its queue prefers; null if none can serve it. */
+  private @Nullable Usage wanted(JobEntry job) {
+    long key = ((long) job.queue().node() << Integer.SIZE) | job.shapeNumber();
+    return wanted
+        .computeIfAbsent(
+            key,
+            absent ->
+                new FlavorAssigner(state, PreemptionOracle.NOBODY)
+                    .inEmptyFleet(job).stream()
+                        .map(FlavorAssignment::need)
+                        .filter(Objects::nonNull)
+                        .map(RoomNeed::usage)
+                        .findFirst())
+        .orElse(null);
   }
 
   private List<PlanAmount> amounts(Usage usage) {
