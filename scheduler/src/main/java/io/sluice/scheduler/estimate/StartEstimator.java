@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * does so for its answers. The leader also records the first range of each job, and what came.
  *
  * <p>It rests four times as long as it works, and at least two seconds. A forecast that takes
- * longer than {@value #FORECAST_SECONDS_MAX} s is given up; the previous one stays.
+ * longer than {@value #FORECAST_SECONDS_MAX} s rests on the scenarios that are done by then. If
+ * these are too few, the previous one stays.
  */
 public final class StartEstimator extends LeasedPart implements Part {
   private static final Logger LOG = Logger.getLogger(StartEstimator.class);
