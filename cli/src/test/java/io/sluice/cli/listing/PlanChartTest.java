@@ -83,7 +83,7 @@ class PlanChartTest {
   @Test
   void expectedStartIsABarFromItsMedianAndARangeInTheTable() {
     PlanEntry expected = expected("later", "13:00", "14:00");
-    assertThat(draw(52, expected))
+    assertThat(draw(62, expected))
         .anySatisfy(
             line -> assertThat(line).startsWith("research/v6e").contains(" .later").endsWith("."));
     assertThat(draw(30, expected))
