@@ -124,6 +124,16 @@ final class PlanCost {
         world.microsAQuestion(threads));
   }
 
+  /** Returns a state with 10,000 pending jobs in planned queues, in the middle of the stream. */
+  static AdmissionState world() {
+    PlanCost world = new PlanCost(Queueing.planned(1));
+    world.fill();
+    for (int round = 0; round < WARM_UPS; round++) {
+      world.round();
+    }
+    return world.state;
+  }
+
   private int pending() {
     return state.queues().stream().mapToInt(queue -> queue.pending().size()).sum();
   }

@@ -17,6 +17,7 @@ import io.sluice.cli.output.TextTable;
 import io.sluice.restmodel.Listed;
 import io.sluice.restmodel.administration.NamedObject;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.explanation.JobExplanation.Alternative;
 import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
@@ -113,6 +114,10 @@ final class ExplainCommand implements Callable<Integer> {
     JobPlannedStart planned = why.plannedStart();
     if (planned != null) {
       terminal.print("  Planned start    " + PlannedWords.sentence(planned, Instant.now()));
+    }
+    JobExpectedStart expected = why.expectedStart();
+    if (expected != null) {
+      terminal.print("  Start            " + PlannedWords.sentence(expected, Instant.now()));
     }
     terminal.print("  Smallest change  " + change(why.smallestChange()));
     String label = "  Would start with ";

@@ -42,7 +42,8 @@ import picocli.CommandLine.Parameters;
       "workloadpriorityclasses (wpc), bookings, outages, slices (fleet), hosts, allocations, events"
           + " JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
-      "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE, plan.",
+      "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE, plan,",
+      "accuracy, accuracy CLUSTERQUEUE.",
       "NAME may be NAMESPACE/NAME or an id. KIND/NAME may be one argument or two.",
       "",
       "  sluice get jobs -o jsonpath='{range .items[*]}{.metadata.name}{\"\\n\"}{end}'",

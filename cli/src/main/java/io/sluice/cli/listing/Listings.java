@@ -97,6 +97,11 @@ final class Listings {
         }
         yield all(planPath());
       }
+      case ACCURACY ->
+          all(
+              "/v1/accuracy?"
+                  + page()
+                  + (name == null ? "" : "&clusterQueue=" + ServerClient.encode(name)));
       case EVENTS, ATTEMPTS -> ofJob(kinds, name);
       case PENDING -> pending(name);
       case PIPELINES ->

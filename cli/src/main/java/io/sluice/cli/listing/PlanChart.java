@@ -6,6 +6,7 @@ import io.sluice.cli.output.Cell;
 import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.Terminal.Style;
 import io.sluice.cli.output.TextTable;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
 import java.time.Duration;
@@ -84,12 +85,19 @@ final class PlanChart {
           Cell.orDash(entry.namespace()),
           name(entry),
           Cell.orDash(entry.clusterQueue()),
-          Cell.or(entry.start(), "unknown"),
+          start(entry),
           Cell.or(entry.end(), "no time limit"),
           String.join(", ", entry.amounts().stream().map(PlanChart::amount).toList()),
           String.join(" ", entry.slices()));
     }
     return table;
+  }
+
+  private static String start(PlanEntry entry) {
+    JobExpectedStart expected = entry.expected();
+    return expected == null
+        ? Cell.or(entry.start(), "unknown")
+        : expected.earliest() + " to " + Cell.or(expected.latest(), "never");
   }
 
   private static String amount(PlanAmount amount) {
@@ -147,7 +155,8 @@ final class PlanChart {
     lines.add("");
     boolean dated = entries.stream().anyMatch(PlanChart::isDated);
     lines.add(
-        "# running   = planned, firm   ~ planned, unless reclaimed   > goes on"
+        "# running   = planned, firm   ~ planned, unless reclaimed   . expected (median)   > goes"
+            + " on"
             + (dated ? "   + booked   x absent" : ""));
     return lines;
   }
@@ -225,7 +234,8 @@ final class PlanChart {
     int length = bar.last() - bar.first();
     boolean running = bar.entry().kind().equals("running");
     boolean borrowed = Boolean.FALSE.equals(bar.entry().firm());
-    char fill = fill(bar.entry(), running, borrowed);
+    boolean expected = bar.entry().expected() != null;
+    char fill = expected ? '.' : fill(bar.entry(), running, borrowed);
     StringBuilder text = new StringBuilder(String.valueOf(fill).repeat(length));
     String name = name(bar.entry());
     // One character of the fill before the name, and one after it.
@@ -235,6 +245,9 @@ final class PlanChart {
     }
     if (bar.open()) {
       text.setCharAt(length - 1, '>');
+    }
+    if (expected) {
+      return text.toString();
     }
     Style style = running ? Style.GREEN : borrowed ? Style.MAGENTA : Style.YELLOW;
     return terminal.styled(style, text.toString());

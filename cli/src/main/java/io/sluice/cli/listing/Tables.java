@@ -27,11 +27,13 @@ import io.sluice.restmodel.pipeline.Backfill;
 import io.sluice.restmodel.pipeline.Run;
 import io.sluice.restmodel.pipeline.SavedPipeline;
 import io.sluice.restmodel.plan.PlanEntry;
+import io.sluice.restmodel.plan.QueueAccuracy;
 import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.restmodel.quota.QueueStatus;
 import io.sluice.restmodel.quota.QueueStatus.FlavorUsage;
 import io.sluice.restmodel.quota.QueueStatus.ResourceUsage;
 import io.sluice.restmodel.quota.QuotaObjectView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Formats the table of each kind. */
 final class Tables {
+  private static final int PERCENT = 100;
+
   private final Terminal terminal;
   private final Instant now;
 
@@ -70,8 +74,34 @@ final class Tables {
       case PIPELINES -> new PipelineTables(terminal, now).pipelines(items.as(SavedPipeline.class));
       case RUNS -> new PipelineTables(terminal, now).runs(items.as(Run.class));
       case PLAN -> PlanChart.table(items.as(PlanEntry.class));
+      case ACCURACY -> accuracy(items.as(QueueAccuracy.class));
       case BACKFILLS -> new PipelineTables(terminal, now).backfills(items.as(Backfill.class));
     };
+  }
+
+  private static TextTable accuracy(List<QueueAccuracy> items) {
+    TextTable table =
+        new TextTable("QUEUE", "STARTS", "STATED", "IN RANGE", "EARLY", "LATE", "WAIT", "ERROR");
+    for (QueueAccuracy one : items) {
+      table.add(
+          one.clusterQueue(),
+          Long.toString(one.starts()),
+          percent(one.confidence()),
+          percent(one.inRange()),
+          percent(one.early()),
+          percent(Math.max(0, 1 - one.inRange() - one.early())),
+          age(one.medianWaitSeconds()),
+          age(one.medianErrorSeconds()));
+    }
+    return table;
+  }
+
+  private static String age(double seconds) {
+    return Age.of(Duration.ofSeconds(Math.round(seconds)));
+  }
+
+  private static String percent(double share) {
+    return Math.round(share * PERCENT) + " %";
   }
 
   private static String name(QuotaObjectView object) {

@@ -47,6 +47,7 @@ final class WatchScope {
           ATTEMPTS,
           RUNS ->
           null;
+      case ACCURACY -> "sluice get accuracy shows what has come so far";
       case PLAN -> "sluice get jobs -w shows changes of planned starts";
       case HOSTS, ALLOCATIONS -> "sluice get slices -w shows the jobs on slices";
       case PENDING -> "sluice get jobs -s PENDING -w shows pending jobs";
@@ -93,7 +94,7 @@ final class WatchScope {
       case COMPUTE_CLASSES -> List.of("ComputeClass");
       case BOOKINGS -> List.of("Booking");
       case OUTAGES -> List.of("Outage");
-      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN -> List.of();
+      case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN, ACCURACY -> List.of();
     };
   }
 }

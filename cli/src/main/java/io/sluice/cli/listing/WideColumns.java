@@ -70,7 +70,8 @@ final class WideColumns {
           PENDING,
           PIPELINES,
           BACKFILLS,
-          PLAN -> {}
+          PLAN,
+          ACCURACY -> {}
     }
   }
 

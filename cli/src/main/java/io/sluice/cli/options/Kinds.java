@@ -26,7 +26,8 @@ public enum Kinds {
   PIPELINES("pipelines pipeline pl"),
   RUNS("runs run"),
   BACKFILLS("backfills backfill"),
-  PLAN("plan plans");
+  PLAN("plan plans"),
+  ACCURACY("accuracy accuracies");
 
   private final String words;
 
@@ -103,7 +104,8 @@ public enum Kinds {
           PIPELINES,
           RUNS,
           BACKFILLS,
-          PLAN ->
+          PLAN,
+          ACCURACY ->
           false;
     };
   }

@@ -17,7 +17,7 @@ public final class ObjectNames {
               + item.path("metadata").path("namespace").asText()
               + "/"
               + name(item);
-      case EVENTS, ATTEMPTS, ALLOCATIONS, PLAN ->
+      case EVENTS, ATTEMPTS, ALLOCATIONS, PLAN, ACCURACY ->
           throw new WrongUsageException(
               "-o name is not for " + kinds.plural() + ": no command takes one");
       case CLUSTER_QUEUES,

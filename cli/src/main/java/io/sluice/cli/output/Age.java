@@ -25,10 +25,11 @@ public final class Age {
    * @param instant null: the result is empty
    */
   public static String of(@Nullable Instant instant, Instant now) {
-    if (instant == null) {
-      return "";
-    }
-    Duration age = Duration.between(instant, now);
+    return instant == null ? "" : of(Duration.between(instant, now));
+  }
+
+  /** As {@link #of(String, Instant)}, of a length of time. */
+  public static String of(Duration age) {
     long seconds = Math.max(0, age.toSeconds());
     if (seconds < SECONDS_SHOWN_MAX) {
       return seconds + "s";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.output;
 
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobPlannedStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,8 @@ public final class PlannedWords {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+
+  private static final int PERCENT = 100;
 
   private PlannedWords() {}
 
@@ -30,6 +33,21 @@ public final class PlannedWords {
             : time(at, now, zone) + " (" + distance(at, now) + ")";
     String what = planned.slices().isEmpty() ? "" : ", on " + String.join(", ", planned.slices());
     return when + (planned.firm() ? ", firm" : ", unless reclaimed") + what;
+  }
+
+  /** Returns for example {@code expected to start between 14:05 and 15:40 (80 %)}. */
+  public static String sentence(JobExpectedStart expected, Instant now) {
+    return sentence(expected, now, ZoneId.systemDefault());
+  }
+
+  static String sentence(JobExpectedStart expected, Instant now, ZoneId zone) {
+    Instant latest = expected.latest();
+    String from = time(expected.earliest(), now, zone);
+    String confidence = Math.round(expected.confidence() * PERCENT) + " %";
+    return latest == null
+        ? "expected to start after %s, if at all (%s)".formatted(from, confidence)
+        : "expected to start between %s and %s (%s)"
+            .formatted(from, time(latest, now, zone), confidence);
   }
 
   /** The time of day; with the date unless it is today. */

@@ -142,6 +142,14 @@ public final class ReplayCommand implements Callable<Integer> {
   @Nullable Path out;
 
   @Option(
+      names = "--calibration",
+      description =
+          "Estimates at each submission when the job will start, from what was known then, and"
+              + " shows how good the ranges were for jobs that waited for more than 60 s. It"
+              + " changes no start.")
+  boolean calibration;
+
+  @Option(
       names = {"-q", "--quiet"},
       description =
           "Shows no progress. Else standard error shows it: a bar on a terminal, a line every 10 s"
@@ -318,7 +326,9 @@ public final class ReplayCommand implements Callable<Integer> {
   private ReplayOutcome replay(Trace trace) {
     ReplayProgress progress = new ReplayProgress(quiet);
     try {
-      return Replay.run(trace, setup(), progress);
+      return calibration
+          ? Replay.runWithEstimates(trace, setup(), progress)
+          : Replay.run(trace, setup(), progress);
     } finally {
       progress.end();
     }

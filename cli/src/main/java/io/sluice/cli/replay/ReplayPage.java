@@ -11,6 +11,7 @@ import java.util.Map;
 /** Formats the results of a replay as a table, with the values aligned at the right. */
 final class ReplayPage {
   private static final int VALUE_WIDTH = 14;
+  private static final int PERCENT = 100;
 
   private final TextTable table =
       new TextTable("MEASURE", " ".repeat(VALUE_WIDTH - 5) + "VALUE", "UNIT");
@@ -27,10 +28,14 @@ final class ReplayPage {
     page.add("mean of the 100 longest waits", waits.meanOfLongest100Seconds(), "s");
     page.add("mean wait weighted by work", waits.workWeightedMeanSeconds(), "s");
     page.add("mean bounded slowdown", waits.meanBoundedSlowdown(), "");
-    page.add("utilization", report.machine().utilization() * 100, "%");
+    page.add("utilization", report.machine().utilization() * PERCENT, "%");
     page.add("makespan", report.machine().makespanSeconds(), "s");
     if (report.promises().written() > 0) {
       page.addPromises(report.promises());
+    }
+    ReplayReport.Calibration calibration = report.calibration();
+    if (calibration != null) {
+      page.addCalibration(calibration);
     }
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -66,6 +71,31 @@ final class ReplayPage {
     add("starts after the first planned time", promises.startsAfterFirst(), "");
     if (promises.startsAfterFirst() > 0) {
       add("longest such delay", promises.secondsAfterFirstMax(), "s");
+    }
+  }
+
+  private void addCalibration(ReplayReport.Calibration calibration) {
+    add("starts estimated, of waits above 60 s", calibration.jobs(), "");
+    add("such waits without an estimate", calibration.withoutRange(), "");
+    if (calibration.jobs() == 0) {
+      return;
+    }
+    String stated = String.format(Locale.ROOT, "%.0f %%", calibration.confidence() * PERCENT);
+    add("in the range stated to hold " + stated, calibration.inRange() * PERCENT, "%");
+    for (ReplayReport.Decile decile : calibration.deciles()) {
+      String range =
+          String.format(
+              Locale.ROOT,
+              "  of stated medians from %,.0f to %,.0f s",
+              decile.medianFromSeconds(),
+              decile.medianToSeconds());
+      add(range, decile.inRange() * PERCENT, "%");
+    }
+    add("median error of the stated median", calibration.medianErrorSeconds(), "s");
+    add("mean interval score", calibration.meanScore(), "s");
+    add("the same of the last 200 waits", calibration.baselineScore(), "s");
+    if (calibration.baselineScore() > 0) {
+      add("their ratio", calibration.meanScore() / calibration.baselineScore(), "");
     }
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli.replay;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.sluice.admission.estimate.CalibrationReport;
+import io.sluice.admission.estimate.StatedRange;
 import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.simulator.replay.Estimates;
@@ -9,8 +12,11 @@ import io.sluice.simulator.replay.ReplayMetrics;
 import io.sluice.simulator.replay.ReplayOutcome;
 import io.sluice.simulator.replay.ReplayPolicy;
 import io.sluice.simulator.replay.ReplaySetup;
+import io.sluice.simulator.replay.StartAccuracy;
 import io.sluice.simulator.replay.Trace;
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The results of a replay, as written by {@code --out}.
@@ -19,6 +25,7 @@ import java.util.Locale;
  * @param policy policy of the queues
  * @param estimates as in {@code --est}
  * @param teams as in {@code --teams}
+ * @param calibration null unless starts were estimated
  */
 record ReplayReport(
     String trace,
@@ -28,7 +35,8 @@ record ReplayReport(
     Size size,
     Waits waits,
     Machine machine,
-    PromiseCounts promises) {
+    PromiseCounts promises,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Calibration calibration) {
   private static final double DECIMALS = 1_000;
 
   /**
@@ -51,8 +59,53 @@ record ReplayReport(
   /** Use of the machine; utilization is a share from 0 to 1. */
   record Machine(long makespanSeconds, double utilization) {}
 
+  /**
+   * How good the starts were that were estimated at submission, over the jobs that waited for more
+   * than 60 s. Scores are interval scores in seconds; less is better.
+   *
+   * @param confidence the stated share of starts within the range
+   * @param withoutRange number of such jobs for which no range was stated
+   * @param inRange share of starts within the range, from 0 to 1
+   * @param baselineScore mean score of the quantiles of the last 200 such waits
+   * @param deciles parts of equal size, by stated median
+   */
+  record Calibration(
+      double confidence,
+      int jobs,
+      int withoutRange,
+      double inRange,
+      double medianErrorSeconds,
+      double meanScore,
+      double baselineScore,
+      List<Decile> deciles) {
+    private static Calibration of(StartAccuracy accuracy) {
+      CalibrationReport report = accuracy.report();
+      return new Calibration(
+          StatedRange.CONFIDENCE,
+          report.count(),
+          accuracy.withoutRange(),
+          rounded(report.inRange()),
+          rounded(report.medianError()),
+          rounded(report.meanScore()),
+          rounded(report.baselineScore()),
+          report.classes().stream().map(Decile::of).toList());
+    }
+  }
+
+  /** The starts whose stated median wait is within a range. */
+  record Decile(double medianFromSeconds, double medianToSeconds, int jobs, double inRange) {
+    private static Decile of(CalibrationReport.Part part) {
+      return new Decile(
+          rounded(part.medianFrom()),
+          rounded(part.medianTo()),
+          part.count(),
+          rounded(part.inRange()));
+    }
+  }
+
   static ReplayReport of(String file, Trace trace, ReplaySetup setup, ReplayOutcome outcome) {
     ReplayMetrics metrics = outcome.metrics();
+    StartAccuracy accuracy = outcome.accuracy();
     return new ReplayReport(
         file,
         policy(setup),
@@ -69,7 +122,8 @@ record ReplayReport(
             rounded(metrics.meanBoundedSlowdown())),
         new Machine(
             metrics.machine().makespan(), rounded(metrics.machine().utilization() * 10) / 10),
-        outcome.promises());
+        outcome.promises(),
+        accuracy == null ? null : Calibration.of(accuracy));
   }
 
   /** Returns the policy; planned queues with the settings that differ from the default. */

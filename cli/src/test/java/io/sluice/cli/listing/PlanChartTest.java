@@ -4,11 +4,13 @@ package io.sluice.cli.listing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.cli.output.Terminal;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +37,7 @@ class PlanChartTest {
         start == null ? null : Instant.parse("2026-11-25T" + start + ":00Z"),
         end == null ? null : Instant.parse("2026-11-25T" + end + ":00Z"),
         firm,
+        null,
         List.of(new PlanAmount("v6e", "google.com/tpu", "16")),
         List.of(slices));
   }
@@ -60,7 +63,8 @@ class PlanChartTest {
             "s2                          =train=================>",
             "s3              ~eval~~~~~~~~~~~~~~~~~~~",
             "",
-            "# running   = planned, firm   ~ planned, unless reclaimed   > goes on");
+            "# running   = planned, firm   ~ planned, unless reclaimed   . expected (median)   >"
+                + " goes on");
   }
 
   @Test
@@ -77,6 +81,39 @@ class PlanChartTest {
   }
 
   @Test
+  void expectedStartIsABarFromItsMedianAndARangeInTheTable() {
+    PlanEntry expected = expected("later", "13:00", "14:00");
+    assertThat(draw(62, expected))
+        .anySatisfy(
+            line -> assertThat(line).startsWith("research/v6e").contains(" .later").endsWith("."));
+    assertThat(draw(30, expected))
+        .last()
+        .asString()
+        .contains("2026-11-25T13:00:00Z to 2026-11-25T14:00:00Z");
+  }
+
+  private static PlanEntry expected(String name, String start, String end) {
+    PlanEntry promised = entry(name, true, start, end);
+    return new PlanEntry(
+        "expected",
+        promised.job(),
+        promised.namespace(),
+        name,
+        null,
+        null,
+        null,
+        promised.queue(),
+        promised.clusterQueue(),
+        promised.priority(),
+        promised.start(),
+        promised.end(),
+        null,
+        new JobExpectedStart(Objects.requireNonNull(promised.start()), promised.end(), 0.8),
+        promised.amounts(),
+        List.of());
+  }
+
+  @Test
   void startWithoutATimeIsASentence() {
     assertThat(draw(80, entry("big", true, null, null)))
         .first()
@@ -89,8 +126,8 @@ class PlanChartTest {
   void narrowTerminalGetsColumns() {
     assertThat(draw(30, entry("eval", false, "13:00", null, "s3")))
         .containsExactly(
-            "KIND                         NAMESPACE   NAME   QUEUE      START                  END BY"
-                + "          USES                       SLICES",
+            "KIND                         NAMESPACE   NAME   QUEUE      START                  END"
+                + " BY          USES                       SLICES",
             "promised, unless reclaimed   team        eval   research   2026-11-25T13:00:00Z   no"
                 + " time limit   16 google.com/tpu of v6e   s3");
   }

@@ -3,6 +3,7 @@ package io.sluice.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobPlannedStart;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,16 @@ class PlannedWordsTest {
         .isEqualTo("16:53 (in 3 h 20 min), unless reclaimed, on s1, s2");
     assertThat(in(Duration.ofHours(12), true)).isEqualTo("2026-11-26 01:33 (in 12 h 0 min), firm");
     assertThat(in(Duration.ofSeconds(-1), true)).isEqualTo("13:32 (due), firm");
+  }
+
+  @Test
+  void expectedStartIsARangeWithItsConfidence() {
+    Instant from = NOW.plus(Duration.ofMinutes(32));
+    Instant to = NOW.plus(Duration.ofHours(12));
+    assertThat(PlannedWords.sentence(new JobExpectedStart(from, to, 0.8), NOW, ZoneOffset.UTC))
+        .isEqualTo("expected to start between 14:05 and 2026-11-26 01:33 (80 %)");
+    assertThat(PlannedWords.sentence(new JobExpectedStart(from, null, 0.8), NOW, ZoneOffset.UTC))
+        .isEqualTo("expected to start after 14:05, if at all (80 %)");
   }
 
   @Test

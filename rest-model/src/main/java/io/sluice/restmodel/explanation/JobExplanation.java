@@ -21,20 +21,26 @@ public record JobExplanation(
     @JsonPropertyDescription("Code of the cause; absent if the job does not wait")
         @Nullable String blocker,
     @JsonPropertyDescription(
-            "What ends the blocker: TIME, CAPACITY, QUOTA, PREEMPTION or USER; absent without a blocker")
+            "What ends the blocker: TIME, CAPACITY, QUOTA, PREEMPTION or USER; absent without a"
+                + " blocker")
         @Nullable String cure,
     @JsonPropertyDescription("The reason as a sentence") String reason,
     @JsonPropertyDescription(
-            "Number of jobs of the ClusterQueue that are tried earlier; absent if the job does not wait")
+            "Number of jobs of the ClusterQueue that are tried earlier; absent if the job does not"
+                + " wait")
         @Nullable Integer ahead,
     @JsonPropertyDescription("When the blocker ends by itself; absent if it does not")
         @Nullable Instant until,
     @JsonPropertyDescription(
-            "When there would be room if all attempts in the way used all of their time; absent if that"
-                + " depends on work without a time limit")
+            "When there would be room if all attempts in the way used all of their time; absent if"
+                + " that depends on work without a time limit")
         @Nullable Instant startsBy,
     @JsonPropertyDescription("The planned start of the job; absent if it has none")
         @Nullable JobPlannedStart plannedStart,
+    @JsonPropertyDescription(
+            "When the job is estimated to start; absent if it does not wait, or if there is no"
+                + " estimate")
+        @Nullable JobExpectedStart expectedStart,
     @JsonPropertyDescription(
             "The obstacle in each flavor that was tried; absent if the job does not wait")
         @Nullable List<FlavorObstacle> obstacles,
@@ -45,14 +51,15 @@ public record JobExplanation(
     @JsonPropertyDescription("Running jobs of the submitter; absent unless their limit is reached")
         @Nullable SubmitterLimit submitter,
     @JsonPropertyDescription(
-            "Attempts that hold what the job needs, preferred victims first; absent if the job does not wait")
+            "Attempts that hold what the job needs, preferred victims first; absent if the job does"
+                + " not wait")
         @Nullable Listed<AttemptInTheWay> inTheWay,
     @JsonPropertyDescription(
             "The smallest change that would let the job start; absent if the job does not wait")
         @Nullable NeededChange smallestChange,
     @JsonPropertyDescription(
-            "Changes of the job itself, each of which would start it now; absent unless asked for with"
-                + " alternatives=true, or if none was found")
+            "Changes of the job itself, each of which would start it now; absent unless asked for"
+                + " with alternatives=true, or if none was found")
         @Nullable List<Alternative> alternatives,
     @JsonPropertyDescription(
             "Slices that cannot be offered because of their nodes; absent if there are none")
@@ -86,10 +93,12 @@ public record JobExplanation(
       @JsonPropertyDescription("Amount that is available now") String available,
       @JsonPropertyDescription("Largest amount that the queue could ever get") String most,
       @JsonPropertyDescription(
-              "Number of slices whose hosts were compared with the pods' requirements; otherwise absent")
+              "Number of slices whose hosts were compared with the pods' requirements; otherwise"
+                  + " absent")
           @Nullable Integer slicesLookedAt,
       @JsonPropertyDescription(
-              "Requirements that hosts of some of these slices do not meet; absent without slicesLookedAt")
+              "Requirements that hosts of some of these slices do not meet; absent without"
+                  + " slicesLookedAt")
           @Nullable List<String> unmet) {
     public FlavorObstacle {
       unmet = unmet == null ? null : List.copyOf(unmet);
@@ -122,17 +131,18 @@ public record JobExplanation(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record NeededChange(
       @JsonPropertyDescription(
-              "WAIT: only time is needed. NONE: no addition helps. UNKNOWN: the search reached its limits."
-                  + " ALL_OF: all parts are needed. Otherwise the kind of the only part")
+              "WAIT: only time is needed. NONE: no addition helps. UNKNOWN: the search reached its"
+                  + " limits. ALL_OF: all parts are needed. Otherwise the kind of the only part")
           String kind,
       @JsonPropertyDescription(
-              "The flavor, queue, namespace, class or job to change; absent unless there is one part")
+              "The flavor, queue, namespace, class or job to change; absent unless there is one"
+                  + " part")
           @Nullable String subject,
       @JsonPropertyDescription("Resource of the quota to add; absent for other kinds")
           @Nullable String resource,
       @JsonPropertyDescription(
-              "Amount to add: a quantity of the resource, or a number of slices, pods or jobs; absent if"
-                  + " the change has no amount")
+              "Amount to add: a quantity of the resource, or a number of slices, pods or jobs;"
+                  + " absent if the change has no amount")
           @Nullable String amount,
       @JsonPropertyDescription("Changes that are needed together; absent unless the kind is ALL_OF")
           @Nullable List<ChangePart> parts) {
@@ -150,8 +160,8 @@ public record JobExplanation(
       @JsonPropertyDescription("Resource of the quota to add; absent for other kinds")
           @Nullable String resource,
       @JsonPropertyDescription(
-              "Amount to add: a quantity of the resource, or a number of slices, pods or jobs; absent if"
-                  + " the change has no amount")
+              "Amount to add: a quantity of the resource, or a number of slices, pods or jobs;"
+                  + " absent if the change has no amount")
           @Nullable String amount) {}
 
   /** A change of a waiting job with which it would start now. */

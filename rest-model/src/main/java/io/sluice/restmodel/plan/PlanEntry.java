@@ -3,6 +3,7 @@ package io.sluice.restmodel.plan;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +38,19 @@ public record PlanEntry(
     @JsonPropertyDescription("Priority of the job; absent of a booking or an outage")
         @Nullable Integer priority,
     @JsonPropertyDescription(
-            "When it started or was admitted, or when it starts at the latest; absent if an attempt"
-                + " in the way has no time limit")
+            "When it started or was admitted, when it starts at the latest, or the median of its"
+                + " expected start; absent if an attempt in the way has no time limit")
         @Nullable Instant start,
-    @JsonPropertyDescription("Its latest end; absent without a time limit") @Nullable Instant end,
+    @JsonPropertyDescription(
+            "Its latest end, of an expected start that after its median; absent without a time"
+                + " limit")
+        @Nullable Instant end,
     @JsonPropertyDescription(
             "Whether a planned start is within the queue's own quota; absent unless the kind is"
                 + " promised")
         @Nullable Boolean firm,
+    @JsonPropertyDescription("The range of an expected start; absent unless the kind is expected")
+        @Nullable JobExpectedStart expected,
     @JsonPropertyDescription("Amounts of quota, by flavor and resource") List<PlanAmount> amounts,
     @JsonPropertyDescription("Names of slices; empty without slices") List<String> slices) {
   public PlanEntry {

@@ -44,5 +44,8 @@ public enum StartOrder {
   PIPELINES,
 
   /** The fires of schedules. */
-  SCHEDULES
+  SCHEDULES,
+
+  /** The estimates of starts. */
+  ESTIMATES
 }

@@ -16,6 +16,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.scheduler.config.ServerSettings;
+import io.sluice.scheduler.estimate.OutcomeWatch;
 import io.sluice.scheduler.loop.DecisionWatch;
 import io.sluice.scheduler.store.input.SetAsideCounts;
 import jakarta.enterprise.inject.Produces;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * servers count each batch once.
  */
 @Singleton
-class DecisionCounts implements DecisionWatch {
+class DecisionCounts implements DecisionWatch, OutcomeWatch {
   private static final Logger LOG = Logger.getLogger(DecisionCounts.class);
   private static final int REQUEUES_MAX = 100_000;
 
@@ -158,6 +159,11 @@ class DecisionCounts implements DecisionWatch {
     } else if (event instanceof Event.AttemptDraining draining) {
       countDrain(draining, jobs);
     }
+  }
+
+  @Override
+  public synchronized void settled(String clusterQueue, Place place) {
+    metersOf(clusterQueue).estimated(place.word());
   }
 
   private QueueMeters metersOf(String queue) {

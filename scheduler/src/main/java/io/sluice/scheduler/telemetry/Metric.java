@@ -88,6 +88,13 @@ public enum Metric {
       Meter.Type.TIMER,
       "Time from when a job was created, or its index requeued, until it was admitted.",
       "cluster_queue"),
+  START_ESTIMATES(
+      "sluice_start_estimates_total",
+      Meter.Type.COUNTER,
+      "Starts of jobs for which a range was stated that is to hold in 80 %, as recorded by this"
+          + " server since its start: early, in_range or late.",
+      "cluster_queue",
+      "outcome"),
   LEADER("sluice_leader", Meter.Type.GAUGE, "1 while this server leads and may act, else 0."),
   EPOCH(
       "sluice_leader_epoch",

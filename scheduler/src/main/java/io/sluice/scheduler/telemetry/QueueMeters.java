@@ -28,6 +28,7 @@ final class QueueMeters {
   private final String label;
   private final Map<String, Counter> evicted = new TreeMap<>();
   private final Map<String, Counter> preempted = new TreeMap<>();
+  private final Map<String, Counter> estimates = new TreeMap<>();
   private @Nullable Counter admitted;
   private @Nullable Timer waits;
 
@@ -67,10 +68,18 @@ final class QueueMeters {
         .increment();
   }
 
+  /** Counts a start for which a range was stated. */
+  void estimated(String outcome) {
+    estimates
+        .computeIfAbsent(outcome, word -> Metric.START_ESTIMATES.counter(registry, label, word))
+        .increment();
+  }
+
   /** Removes all of them from the registry. */
   void remove() {
     List<Meter> made = new ArrayList<>(evicted.values());
     made.addAll(preempted.values());
+    made.addAll(estimates.values());
     if (admitted != null) {
       made.add(admitted);
     }

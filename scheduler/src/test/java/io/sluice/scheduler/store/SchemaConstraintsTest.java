@@ -179,6 +179,7 @@ class SchemaConstraintsTest {
             "run_event",
             "run_part",
             "run_step",
+            "start_estimate",
             "workload_shape");
 
     UUID one = rows.job("ADMITTED");

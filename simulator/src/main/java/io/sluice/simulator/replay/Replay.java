@@ -2,10 +2,12 @@
 package io.sluice.simulator.replay;
 
 import io.sluice.admission.AdmissionEngine;
+import io.sluice.admission.estimate.JobKind;
 import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Event;
@@ -29,8 +31,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives the engine through a trace. Each second in which a job ends or arrives is one batch: first
@@ -58,6 +62,7 @@ public final class Replay {
   private final AdmissionEngine engine;
   private final long[] starts;
   private final PromiseRecord promises;
+  private final @Nullable StartEstimates estimates;
   private final Map<Integer, WorkloadShape> shapes = new HashMap<>();
   private final PriorityQueue<Running> running =
       new PriorityQueue<>(
@@ -66,7 +71,7 @@ public final class Replay {
   private int started;
   private int ended;
 
-  private Replay(Trace trace, ReplaySetup setup) {
+  private Replay(Trace trace, ReplaySetup setup, @Nullable StartEstimates estimates) {
     this.jobs = trace.jobs();
     this.setup = setup;
     this.queues = new ReplayQueues(trace, setup);
@@ -76,6 +81,7 @@ public final class Replay {
     this.engine = new AdmissionEngine(state);
     this.starts = new long[jobs.size()];
     this.promises = new PromiseRecord(jobs, queues::of);
+    this.estimates = estimates;
   }
 
   /**
@@ -84,10 +90,29 @@ public final class Replay {
    * @throws IllegalStateException if the engine leaves a job waiting for ever, or ends one early
    */
   public static ReplayOutcome run(Trace trace, ReplaySetup setup, ReplayWatcher watcher) {
-    Replay replay = new Replay(trace, setup);
+    return run(trace, setup, null, watcher);
+  }
+
+  /**
+   * Replays a trace like {@link #run}, and estimates the start of each job that waits after the
+   * second of its submission. The estimates change no decision.
+   */
+  public static ReplayOutcome runWithEstimates(
+      Trace trace, ReplaySetup setup, ReplayWatcher watcher) {
+    return run(trace, setup, new StartEstimates(), watcher);
+  }
+
+  static ReplayOutcome run(
+      Trace trace, ReplaySetup setup, @Nullable StartEstimates estimates, ReplayWatcher watcher) {
+    Replay replay = new Replay(trace, setup, estimates);
     replay.setUp();
     replay.replayAll(watcher);
-    return new ReplayOutcome(trace, setup, replay.starts, replay.promises.counts());
+    return new ReplayOutcome(
+        trace,
+        setup,
+        replay.starts,
+        replay.promises.counts(),
+        estimates == null ? null : estimates.accuracy());
   }
 
   private void setUp() {
@@ -103,15 +128,40 @@ public final class Replay {
       long second = nextSecond();
       List<Input> inputs = new ArrayList<>();
       while (!running.isEmpty() && running.element().endSecond() == second) {
-        inputs.add(report(running.remove().attempt(), AttemptReport.Kind.FINISHED));
+        Running ending = running.remove();
+        inputs.add(report(ending.attempt(), AttemptReport.Kind.FINISHED));
+        noteEnd(ending);
         ended++;
       }
       while (arrived < jobs.size() && jobs.get(arrived).submitSeconds() == second) {
-        inputs.add(new Input.SubmitJob(workload(arrived)));
+        Workload workload = workload(arrived);
+        inputs.add(new Input.SubmitJob(workload));
+        if (estimates != null) {
+          estimates.submitted(workload.id());
+        }
         arrived++;
       }
       settle(inputs, second);
+      if (estimates != null) {
+        estimates.endSecond(state);
+      }
       watcher.passed(ended, jobs.size(), second);
+    }
+  }
+
+  private void noteEnd(Running ending) {
+    JobEntry job = state.findJob(ending.attempt().job());
+    if (estimates != null && job != null) {
+      JobKind kind = JobKind.of(job.workload(), job.queue().name());
+      estimates.ended(kind, jobs.get(ending.job()).durationSeconds());
+    }
+  }
+
+  private void noteStart(int number, long second) {
+    TraceJob job = jobs.get(number);
+    if (estimates != null) {
+      String queue = Objects.requireNonNull(state.findJob(id(number))).queue().name();
+      estimates.started(number, id(number), queue, second - job.submitSeconds());
     }
   }
 
@@ -159,6 +209,7 @@ public final class Replay {
       starts[job] = second;
       started++;
       promises.started(job, second);
+      noteStart(job, second);
       running.add(new Running(second + jobs.get(job).durationSeconds(), job, admitted.attempt()));
       inputs.add(report(admitted.attempt(), AttemptReport.Kind.STARTED));
     } else if (event instanceof PlanEvent && !setup.policy().plans()) {
@@ -179,18 +230,22 @@ public final class Replay {
   }
 
   /** Returns a job's number in the order of the trace, which its id carries. */
-  private static int number(JobId id) {
+  static int number(JobId id) {
     return (int) id.value().getLeastSignificantBits();
+  }
+
+  private static JobId id(int number) {
+    return new JobId(new UUID(0, number));
   }
 
   private Workload workload(int number) {
     TraceJob job = jobs.get(number);
     return new Workload(
-        new JobId(new UUID(0, number)),
+        id(number),
         "job-" + job.id(),
         queues.of(job.team()),
         PRIORITY,
-        new Workload.Submitted(Instant.ofEpochSecond(job.submitSeconds()), ""),
+        new Workload.Submitted(Instant.ofEpochSecond(job.submitSeconds()), job.team()),
         shapes.computeIfAbsent(job.devices(), Replay::shape),
         new JobLimits(
             Duration.ofSeconds(setup.estimates().limitSeconds(job)),

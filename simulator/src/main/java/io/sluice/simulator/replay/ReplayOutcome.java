@@ -3,6 +3,7 @@ package io.sluice.simulator.replay;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The start of every job of a replayed trace, and what became of the planned starts. */
 public final class ReplayOutcome {
@@ -10,12 +11,24 @@ public final class ReplayOutcome {
   private final ReplaySetup setup;
   private final long[] starts;
   private final PromiseCounts promises;
+  private final @Nullable StartAccuracy accuracy;
 
-  ReplayOutcome(Trace trace, ReplaySetup setup, long[] starts, PromiseCounts promises) {
+  ReplayOutcome(
+      Trace trace,
+      ReplaySetup setup,
+      long[] starts,
+      PromiseCounts promises,
+      @Nullable StartAccuracy accuracy) {
     this.trace = trace;
     this.setup = setup;
     this.starts = starts.clone();
     this.promises = promises;
+    this.accuracy = accuracy;
+  }
+
+  /** Returns how good the estimated starts were; null if none were estimated. */
+  public @Nullable StartAccuracy accuracy() {
+    return accuracy;
   }
 
   public PromiseCounts promises() {

@@ -14,6 +14,7 @@ import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
@@ -26,7 +27,9 @@ import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.explanation.RungView;
 import io.sluice.restmodel.pipeline.ExpectedFinish;
 import io.sluice.restmodel.pipeline.RunPlace;
+import io.sluice.scheduler.estimate.ExpectedStart;
 import io.sluice.scheduler.pipeline.run.StoredRun;
+import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,22 @@ public final class ExplanationAnswers {
         ? null
         : new JobPlannedStart(
             planned.at(), planned.firm(), flavors(planned.wanted()), planned.wanted().slices());
+  }
+
+  /**
+   * The expected start of a job; null if there is none. A range that has begun begins now.
+   *
+   * @param now the present time
+   */
+  public static @Nullable JobExpectedStart expectedStart(
+      @Nullable ExpectedStart expected, Instant now) {
+    if (expected == null) {
+      return null;
+    }
+    Instant from = expected.earliest().isBefore(now) ? now : expected.earliest();
+    Instant to = expected.latest();
+    return new JobExpectedStart(
+        from, to != null && to.isBefore(from) ? from : to, expected.confidence());
   }
 
   /** The flavors of an assignment, each once, by name. */

@@ -23,6 +23,7 @@ import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.explanation.JobExplanation.ClosedSlice;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.pipeline.RunPlace;
+import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.StartBlocker;
@@ -64,8 +65,11 @@ public final class JobExplanations {
   private final CommittedView view;
   private final Executor executor;
   private final FleetStandings standings;
+  private final ExpectedStarts expected;
 
-  public JobExplanations(CommittedView view, Executor executor, FleetStandings standings) {
+  public JobExplanations(
+      CommittedView view, Executor executor, FleetStandings standings, ExpectedStarts expected) {
+    this.expected = expected;
     this.view = view;
     this.executor = executor;
     this.standings = standings;
@@ -133,6 +137,7 @@ public final class JobExplanations {
         found.until(),
         found.startsBy(),
         ExplanationAnswers.plannedStart(job.queue().planned()),
+        ExplanationAnswers.expectedStart(expected.find(job.id()), Instant.now()),
         ExplanationAnswers.obstacles(found),
         ExplanationAnswers.rungs(found),
         ExplanationAnswers.hold(found.account().hold()),
@@ -164,6 +169,7 @@ public final class JobExplanations {
         blocker == null ? null : blocker.name(),
         blocker == null ? null : blocker.cure().name(),
         shared.sentence() == null ? sentence(job) : shared.sentence(),
+        null,
         null,
         null,
         null,

@@ -31,6 +31,7 @@ import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.explanation.JobExplanations;
+import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
@@ -117,6 +118,7 @@ class JobResource {
       FleetStandings standings,
       Pipelines pipelines,
       Configuration configuration,
+      ExpectedStarts expected,
       CurrentCaller caller) {
     this.configuration = configuration;
     this.caller = caller;
@@ -129,7 +131,7 @@ class JobResource {
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view, executor, standings);
+    this.explanations = new JobExplanations(view, executor, standings, expected);
     this.pipelines = pipelines;
   }
 

@@ -11,6 +11,7 @@ import io.sluice.scheduler.api.Parameters.IdOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.JobExplanations;
+import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
@@ -59,8 +60,9 @@ class RunResource {
       CommittedView view,
       Executor executor,
       FleetStandings standings,
+      ExpectedStarts expected,
       CurrentCaller caller) {
-    this.explanations = new JobExplanations(view, executor, standings);
+    this.explanations = new JobExplanations(view, executor, standings, expected);
     this.pipelines = pipelines;
     this.view = view;
     this.caller = caller;

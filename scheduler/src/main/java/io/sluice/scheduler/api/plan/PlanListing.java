@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.plan;
 
+import io.sluice.admission.flavor.FlavorAssigner;
+import io.sluice.admission.flavor.FlavorAssignment;
+import io.sluice.admission.flavor.PreemptionOracle;
+import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaForecast;
@@ -10,6 +14,8 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.Usage;
+import io.sluice.queuemodel.event.PlannedStart;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quota.Booking;
@@ -18,23 +24,29 @@ import io.sluice.restmodel.Page;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
 import io.sluice.scheduler.api.Pages;
+import io.sluice.scheduler.api.explanation.ExplanationAnswers;
+import io.sluice.scheduler.estimate.ExpectedStart;
 import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists attempts that have not ended, planned starts, bookings and outages, by start, job and
- * index.
+ * Lists attempts that have not ended, planned and expected starts, bookings and outages, by start,
+ * job and index.
  */
 final class PlanListing {
   private static final String RUNNING = "running";
   private static final String PROMISED = "promised";
+  private static final String EXPECTED = "expected";
   private static final String BOOKED = "booked";
   private static final String ABSENT = "absent";
 
@@ -75,7 +87,7 @@ final class PlanListing {
   }
 
   /**
-   * An entry that was found: an attempt, a planned start, or a booking or an outage.
+   * An entry that was found: an attempt, a planned start, an expected one, or a booking or an outage.
    *
    * @param from its start; the end of time without one
    */
@@ -84,6 +96,7 @@ final class PlanListing {
       @Nullable JobEntry job,
       @Nullable Attempt attempt,
       Plan.@Nullable Promise promise,
+      @Nullable ExpectedStart expected,
       Calendar.@Nullable Entry dated) {
     /** The id of its job; of a booking or an outage, its kind and name. */
     String jobId() {
@@ -113,9 +126,19 @@ final class PlanListing {
   }
 
   private final AdmissionState state;
+  private final Map<JobId, ExpectedStart> expected;
 
-  PlanListing(AdmissionState state) {
+  /** What a waiting job would use, by its queue's node and its shape. */
+  private final Map<Long, Optional<Usage>> wanted = new HashMap<>();
+
+  /**
+   * Creates a listing.
+   *
+   * @param expected expected starts of waiting jobs; jobs that have started since are left out
+   */
+  PlanListing(AdmissionState state, Map<JobId, ExpectedStart> expected) {
     this.state = state;
+    this.expected = expected;
   }
 
   /**
@@ -129,7 +152,12 @@ final class PlanListing {
       Instant started = attempt.startedAt();
       add(
           new Found(
-              started == null ? attempt.admittedAt() : started, attempt.job(), attempt, null, null),
+              started == null ? attempt.admittedAt() : started,
+              attempt.job(),
+              attempt,
+              null,
+              null,
+              null),
           filter,
           after,
           found);
@@ -137,20 +165,32 @@ final class PlanListing {
     for (Plan.Promise promise : state.plan().promises()) {
       Instant at = promise.start().at();
       Instant from = at == null ? TimeRange.END_OF_TIME : at;
-      add(new Found(from, promise.job(), null, promise, null), filter, after, found);
+      add(new Found(from, promise.job(), null, promise, null, null), filter, after, found);
     }
     for (Calendar.Entry dated : state.plan().calendar().entries()) {
       if (dated.to() > Ticks.of(state.now())) {
         Instant from = dated.object().period().from();
-        add(new Found(from, null, null, null, dated), filter, after, found);
+        add(new Found(from, null, null, null, null, dated), filter, after, found);
       }
     }
+    expected.forEach(
+        (id, start) -> {
+          JobEntry job = state.findJob(id);
+          if (job != null && isUndated(job) && job.queue().pending().contains(job)) {
+            add(new Found(start.median(), job, null, null, start, null), filter, after, found);
+          }
+        });
     found.sort(ORDER);
     return Pages.of(
         found.subList(0, Math.min(found.size(), limit + 1)),
         limit,
         this::entry,
         last -> Pages.writePlan(last.place()));
+  }
+
+  private static boolean isUndated(JobEntry job) {
+    PlannedStart planned = job.planned();
+    return planned == null || planned.at() == null;
   }
 
   /** A planned start without a time is listed whatever the horizon. */
@@ -174,8 +214,9 @@ final class PlanListing {
       return entry(dated);
     }
     JobEntry job = Objects.requireNonNull(found.job());
+    ExpectedStart start = found.expected();
     Workload workload = job.workload();
-    Usage usage;
+    @Nullable Usage usage;
     List<String> slices;
     Instant end;
     if (attempt != null) {
@@ -187,10 +228,12 @@ final class PlanListing {
       slices = promise.start().wanted().slices();
       end = promise.to() == Ticks.NEVER ? null : Ticks.instant(promise.to());
     } else {
-      throw new IllegalStateException("neither an attempt nor a planned start: " + found);
+      usage = wanted(job);
+      slices = List.of();
+      end = Ticks.instant(Ticks.plus(Ticks.of(found.from()), state.plan().stay(job)));
     }
     return new PlanEntry(
-        attempt == null ? PROMISED : RUNNING,
+        attempt != null ? RUNNING : promise != null ? PROMISED : EXPECTED,
         workload.id().toString(),
         workload.queue().namespace(),
         workload.name(),
@@ -203,7 +246,8 @@ final class PlanListing {
         found.from().equals(TimeRange.END_OF_TIME) ? null : found.from(),
         end,
         promise == null ? null : promise.start().firm(),
-        amounts(usage),
+        ExplanationAnswers.expectedStart(start, Instant.now()),
+        usage == null ? List.of() : amounts(usage),
         slices);
   }
 
@@ -224,6 +268,7 @@ final class PlanListing {
         object.period().from(),
         object.period().until(),
         null,
+        null,
         amounts(booked == null ? Usage.of(0, withinTotal(dated.absent())) : booked),
         dated.slices());
   }
@@ -234,6 +279,22 @@ final class PlanListing {
     TreeMap<Integer, Long> within = new TreeMap<>();
     absent.forEach((number, amount) -> within.put(number, Math.min(amount, quota.total(number))));
     return within;
+  }
+
+  /** Returns what a job uses on the flavors that its queue prefers; null if none can serve it. */
+  private @Nullable Usage wanted(JobEntry job) {
+    long key = ((long) job.queue().node() << Integer.SIZE) | job.shapeNumber();
+    return wanted
+        .computeIfAbsent(
+            key,
+            absent ->
+                new FlavorAssigner(state, PreemptionOracle.NOBODY)
+                    .inEmptyFleet(job).stream()
+                        .map(FlavorAssignment::need)
+                        .filter(Objects::nonNull)
+                        .map(RoomNeed::usage)
+                        .findFirst())
+        .orElse(null);
   }
 
   private List<PlanAmount> amounts(Usage usage) {

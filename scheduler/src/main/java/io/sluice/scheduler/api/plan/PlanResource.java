@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.plan;
 
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.plan.PlanEntry;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
+import io.sluice.scheduler.estimate.ExpectedStart;
+import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.TimeRange;
@@ -18,6 +21,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -33,15 +37,17 @@ class PlanResource {
   private static final String SEQUENCE = "Sluice-Sequence";
 
   private final CommittedView view;
+  private final ExpectedStarts expected;
 
-  PlanResource(CommittedView view) {
+  PlanResource(CommittedView view, ExpectedStarts expected) {
     this.view = view;
+    this.expected = expected;
   }
 
-  /** Attempts that have not ended, and planned starts, by their starts. */
+  /** Attempts that have not ended, planned starts and expected starts, by their starts. */
   @Operation(
       operationId = "listPlan",
-      summary = "Lists running attempts and planned starts by start")
+      summary = "Lists running attempts, planned and expected starts by start")
   @GET
   @FromView
   public RestResponse<Page<PlanEntry>> list(
@@ -55,8 +61,9 @@ class PlanResource {
     PlanListing.Filter filter =
         new PlanListing.Filter(namespace, queue, clusterQueue, range.until());
     Pages.PlanPlace after = Pages.readPlan(cursor);
+    Map<JobId, ExpectedStart> starts = expected.all();
     CommittedView.Answer<Page<PlanEntry>> answer =
-        view.ask(state -> new PlanListing(state).page(filter, after, limit));
+        view.ask(state -> new PlanListing(state, starts).page(filter, after, limit));
     return RestResponse.ResponseBuilder.ok(answer.value())
         .header(SEQUENCE, answer.sequence())
         .build();
