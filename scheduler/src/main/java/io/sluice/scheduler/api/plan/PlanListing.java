@@ -87,7 +87,8 @@ final class PlanListing {
   }
 
   /**
-   * An entry that was found: an attempt, a planned start, an expected one, or a booking or an outage.
+   * An entry that was found: an attempt, a planned start, an expected one, or a booking or an
+   * outage.
    *
    * @param from its start; the end of time without one
    */
