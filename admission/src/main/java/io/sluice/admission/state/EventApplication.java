@@ -261,6 +261,7 @@ final class EventApplication implements EventHandler {
     AttemptRecord.Result result =
         new AttemptRecord.Result(event.outcome(), event.cause(), event.message());
     attempt.job().attemptEnded(attempt, result);
+    state.plan().noteClaimsOn(attempt.key());
     new QueuePlaces(state).settle(attempt.job());
     // A later event of its index requeues or finishes it and updates the job's place.
     state.running().count(attempt.job());

@@ -444,7 +444,6 @@ final class Holdings {
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.plan().remove(attempt);
-    state.plan().noteClaimsOn(attempt.key());
     state.tries().unpark(attempt.job().queue(), slices, attempt.held());
   }
 
