@@ -13,6 +13,7 @@ from typing_extensions import NotRequired, TypedDict
 __all__ = [
     "AcceleratorUsage",
     "AffectedAttempt",
+    "Alternative",
     "ApplyAnswer",
     "ApplyResult",
     "AssignedPodSet",
@@ -59,6 +60,7 @@ __all__ = [
     "JobCost",
     "JobCounts",
     "JobEvent",
+    "JobExpectedStart",
     "JobExplanation",
     "JobGain",
     "JobHeadStart",
@@ -107,6 +109,7 @@ __all__ = [
     "PageJobView",
     "PagePipelineSchedule",
     "PagePlanEntry",
+    "PageQueueAccuracy",
     "PageRun",
     "PageSavedPipeline",
     "PageSliceAllocation",
@@ -123,6 +126,7 @@ __all__ = [
     "PodTopology",
     "Preview",
     "Problem",
+    "QueueAccuracy",
     "QueueChange",
     "QueueStatus",
     "QuotaAmounts",
@@ -203,6 +207,19 @@ class AffectedAttempt(TypedDict):
     """Index of the job, from 0."""
     attempt: int
     """Number of the attempt of that index, from 1."""
+
+
+class Alternative(TypedDict):
+    """The schema ``Alternative``."""
+
+    kind: str
+    """SHORTER_TIME_LIMIT, FEWER_SLICES (the job submitted anew) or HIGHER_PRIORITY."""
+    timeLimit: NotRequired[str]
+    """The longest time limit that was found to suffice; absent for other kinds."""
+    slices: NotRequired[int]
+    """The most slices that were found to start; absent for other kinds."""
+    priorityClass: NotRequired[str]
+    """The priority class with the lowest value that suffices; absent for other kinds."""
 
 
 class ApplyAnswer(TypedDict):
@@ -945,6 +962,17 @@ class JobEvent(TypedDict):
     """The event as stored; its fields depend on the kind."""
 
 
+class JobExpectedStart(TypedDict):
+    """The schema ``JobExpectedStart``."""
+
+    earliest: "Instant"
+    """Start of the range, its 10th percentile."""
+    latest: NotRequired["Instant"]
+    """End of the range, its 90th percentile; absent if the job might not start at all."""
+    confidence: float
+    """Share of starts that are to be within their range, from 0 to 1."""
+
+
 class JobExplanation(TypedDict):
     """The schema ``JobExplanation``."""
 
@@ -974,6 +1002,9 @@ class JobExplanation(TypedDict):
     """
     plannedStart: NotRequired["JobPlannedStart"]
     """The planned start of the job; absent if it has none."""
+    expectedStart: NotRequired["JobExpectedStart"]
+    """When the job is estimated to start; absent if it does not wait, or if there is no estimate.
+    """
     obstacles: NotRequired["list[FlavorObstacle]"]
     """The obstacle in each flavor that was tried; absent if the job does not wait."""
     rungs: NotRequired["list[RungView]"]
@@ -988,6 +1019,10 @@ class JobExplanation(TypedDict):
     """
     smallestChange: NotRequired["NeededChange"]
     """The smallest change that would let the job start; absent if the job does not wait."""
+    alternatives: NotRequired["list[Alternative]"]
+    """Changes of the job itself, each of which would start it now; absent unless asked for with
+    alternatives=true, or if none was found.
+    """
     closedSlices: NotRequired["list[ClosedSlice]"]
     """Slices that cannot be offered because of their nodes; absent if there are none."""
     headStart: NotRequired["JobHeadStart"]
@@ -1631,6 +1666,15 @@ class PagePlanEntry(TypedDict):
     """Where the next page starts, for the parameter cursor; absent on the last page."""
 
 
+class PageQueueAccuracy(TypedDict):
+    """The schema ``PageQueueAccuracy``."""
+
+    items: "list[QueueAccuracy]"
+    """The entries of this page."""
+    nextCursor: NotRequired[str]
+    """Where the next page starts, for the parameter cursor; absent on the last page."""
+
+
 class PageRun(TypedDict):
     """The schema ``PageRun``."""
 
@@ -1768,35 +1812,38 @@ class PlanEntry(TypedDict):
 
     kind: str
     """running: an attempt that has not ended. promised: the planned start of a blocked job.
-    expected: an estimate for a job without a planned start.
+    expected: an estimate for a job without a planned start. booked: kept for a ClusterQueue by a
+    booking. absent: taken away by an outage.
     """
-    job: str
-    """Id of the job."""
-    namespace: str
-    """Namespace of the job."""
+    job: NotRequired[str]
+    """Id of the job; absent of a booking or an outage."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent of a booking or an outage."""
     name: str
-    """Name of the job."""
+    """Name of the job, booking or outage."""
     index: NotRequired[int]
     """Index of the job, from 0; absent unless the kind is running."""
     attempt: NotRequired[int]
     """Number of the attempt of that index, from 1; absent unless the kind is running."""
     state: NotRequired[str]
     """State of the attempt; absent unless the kind is running."""
-    queue: str
-    """The LocalQueue of the job."""
-    clusterQueue: str
-    """The ClusterQueue whose quota is used."""
-    priority: int
-    """Priority of the job."""
+    queue: NotRequired[str]
+    """The LocalQueue of the job; absent of a booking or an outage."""
+    clusterQueue: NotRequired[str]
+    """The ClusterQueue whose quota is used; absent of an outage."""
+    priority: NotRequired[int]
+    """Priority of the job; absent of a booking or an outage."""
     start: NotRequired["Instant"]
-    """When it started or was admitted, or when it starts at the latest; absent if an attempt in the
-    way has no time limit.
+    """When it started or was admitted, when it starts at the latest, or the median of its expected
+    start; absent if an attempt in the way has no time limit.
     """
     end: NotRequired["Instant"]
-    """Its latest end; absent without a time limit."""
+    """Its latest end, of an expected start that after its median; absent without a time limit."""
     firm: NotRequired[bool]
     """Whether a planned start is within the queue's own quota; absent unless the kind is promised.
     """
+    expected: NotRequired["JobExpectedStart"]
+    """The range of an expected start; absent unless the kind is expected."""
     amounts: "list[PlanAmount]"
     """Amounts of quota, by flavor and resource."""
     slices: list[str]
@@ -1856,6 +1903,25 @@ class Problem(TypedDict):
     """One sentence about this request; with violations, the first of them."""
     violations: NotRequired["list[Violation]"]
     """The fields at fault; absent if the problem is not about fields."""
+
+
+class QueueAccuracy(TypedDict):
+    """The schema ``QueueAccuracy``."""
+
+    clusterQueue: str
+    """Name of the ClusterQueue."""
+    starts: int
+    """Number of jobs that started after an expected start was stated."""
+    confidence: float
+    """Share of the starts that are to be within their range, from 0 to 1."""
+    inRange: float
+    """Share of the starts that were within their range, from 0 to 1."""
+    early: float
+    """Share of the starts that were before their range, from 0 to 1."""
+    medianWaitSeconds: float
+    """Median of the waits after the statement, in seconds."""
+    medianErrorSeconds: float
+    """Median of the differences between wait and stated median, without sign, in seconds."""
 
 
 class QueueChange(TypedDict):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.testing;
 
+import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.ClusterQueue;
@@ -10,8 +11,10 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +58,14 @@ public final class ClusterQueueBuilder {
   }
 
   public ClusterQueue build() {
-    return new ClusterQueue(ObjectMeta.named(name), cohort, groups(), policies);
+    // As a manifest has it.
+    Duration minRunTime = policies.preemption().minRunTime();
+    Labels annotations =
+        minRunTime.isZero()
+            ? Labels.NONE
+            : Labels.of(Map.of(QueuePreemption.MIN_RUN_TIME_ANNOTATION, minRunTime.toString()));
+    ObjectMeta meta = new ObjectMeta("", name, Labels.NONE, annotations);
+    return new ClusterQueue(meta, cohort, groups(), policies);
   }
 
   public Cohort buildCohort() {

@@ -404,12 +404,10 @@ public final class AdmissionState {
     if (queue == null) {
       queues.put(spec.meta().name(), new QueueState(spec, pendingOrder.none(spec)));
     } else {
-      boolean ranked = !spec.policies().ranking().equals(queue.spec().policies().ranking());
+      ClusterQueue before = queue.spec();
       queue.setSpec(spec);
       pendingOrder.follow(queue);
-      if (ranked) {
-        new QueuePlaces(this).rank(queue);
-      }
+      new QueuePlaces(this).rank(queue, before);
     }
     openQueues.forget();
   }

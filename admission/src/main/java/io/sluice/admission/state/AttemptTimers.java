@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Computes the timers of an attempt from its state. */
 final class AttemptTimers {
@@ -61,15 +60,12 @@ final class AttemptTimers {
     return timers;
   }
 
-  /**
-   * Returns the timer of the end of its minimum run time, as its queue has it now; null if none is
-   * to come.
-   */
-  static @Nullable Timer protection(Attempt attempt, Instant now) {
+  /** Returns the timer of the end of its minimum run time, if that comes after a time. */
+  static List<Timer> protection(Attempt attempt, Instant after) {
     Instant until = attempt.protectedUntil();
-    return until == null || !until.isAfter(now)
-        ? null
-        : timer(attempt, until, Timer.Kind.PROTECTION);
+    return until == null || !until.isAfter(after)
+        ? List.of()
+        : List.of(timer(attempt, until, Timer.Kind.PROTECTION));
   }
 
   private static void addProgress(

@@ -210,7 +210,7 @@ final class Holdings {
     // The minimum run time of a queue may have changed.
     state.timers().removeIf(timer -> timer.kind() == Timer.Kind.PROTECTION);
     for (Attempt attempt : attempts.values()) {
-      protect(attempt);
+      state.timers().addAll(AttemptTimers.protection(attempt, state.now()));
       attempt.recount(built::count);
       attempt.held().addTo(built.held());
       if (isPromised(attempt)) {
@@ -247,7 +247,7 @@ final class Holdings {
       attempt.usage().addTo(counting.promised());
     }
     state.timers().addAll(AttemptTimers.of(attempt));
-    protect(attempt);
+    state.timers().addAll(AttemptTimers.protection(attempt, state.now()));
     state.plan().note(attempt);
   }
 
@@ -307,21 +307,6 @@ final class Holdings {
     growLater(attempt);
     if (!free.isEmpty()) {
       state.tries().unpark(attempt.job().queue(), free, before);
-    }
-  }
-
-  /** Sets a timer that starts a round when other jobs may preempt the attempt. */
-  private void protect(Attempt attempt) {
-    Timer end = AttemptTimers.protection(attempt, state.now());
-    if (end != null) {
-      state.timers().add(end);
-    }
-  }
-
-  private void unprotect(Attempt attempt) {
-    Timer end = AttemptTimers.protection(attempt, Instant.MIN);
-    if (end != null) {
-      state.timers().remove(end);
     }
   }
 
@@ -440,7 +425,7 @@ final class Holdings {
     starting.remove(attempt.key());
     elastic.remove(attempt.key());
     state.timers().remove(growAgain(attempt));
-    unprotect(attempt);
+    state.timers().removeAll(AttemptTimers.protection(attempt, Instant.MIN));
     preemptible.remove(attempt);
     attempt.job().queue().removeLive(attempt);
     state.plan().remove(attempt);

@@ -59,9 +59,6 @@ public final class PlanGuard {
     if (simple && plan.forecast().fits(node, flavorResource, amount, now, end)) {
       return true;
     }
-    if (simple && !mayOutrankAny(job, root)) {
-      return false;
-    }
     TreeMap<Integer, Long> one = new TreeMap<>();
     one.put(flavorResource, amount);
     Usage usage = Usage.of(node, one);
@@ -71,17 +68,6 @@ public final class PlanGuard {
     List<Promise> outranked = outranked(job, usage, List.of());
     return !outranked.isEmpty()
         && plan.without(outranked, () -> plan.forecast().fits(new Span(usage, now, end)));
-  }
-
-  /** Returns whether there is a planned start that a job could outrank, whatever it uses. */
-  private boolean mayOutrankAny(JobEntry job, int root) {
-    for (Promise promise : plan.inTree(root)) {
-      boolean same = promise.job().queue().equals(job.queue());
-      if (same ? precedes(job, promise) : !promise.start().firm()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Returns whether a job may have a usage from now until its latest end. */

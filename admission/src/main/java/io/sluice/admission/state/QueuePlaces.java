@@ -6,6 +6,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.record.HeadStart;
 import io.sluice.admission.state.record.PriorityChange;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -49,8 +50,9 @@ final class QueuePlaces {
    * Updates the places of the jobs of a queue after its policies have changed. All planned starts
    * are checked and all jobs tried again after such a change.
    */
-  void rank(QueueState queue) {
-    for (JobEntry job : state.jobs()) {
+  void rank(QueueState queue, ClusterQueue before) {
+    boolean changed = !before.policies().ranking().equals(queue.spec().policies().ranking());
+    for (JobEntry job : changed ? state.jobs() : List.<JobEntry>of()) {
       if (job.queue().equals(queue) && job.hasToRank()) {
         moveAlone(job, job::rank);
       }

@@ -258,8 +258,8 @@ final class ObjectWords {
     PreemptionPolicy within = PreemptionPolicy.NEVER;
     PreemptionPolicy reclaim = PreemptionPolicy.NEVER;
     PreemptionPolicy borrowing = PreemptionPolicy.NEVER;
-    Duration minRun = Duration.ZERO;
     @Nullable Integer threshold = null;
+    Duration minRun = Duration.ZERO;
     while (words.more()) {
       if (words.accept("cohort")) {
         queue.cohort(words.next());
@@ -287,10 +287,8 @@ final class ObjectWords {
       } else if (words.accept("draining")) {
         queue.policies(old -> old.withStopPolicy(StopPolicy.HOLD_AND_DRAIN));
       } else if (words.accept("nextflavor")) {
-        queue.policies(
-            old ->
-                old.withFlavorFungibility(
-                    new FlavorFungibility(true, true, FlavorFungibility.DEFAULT.preference())));
+        FlavorFungibility.Preference usual = FlavorFungibility.DEFAULT.preference();
+        queue.policies(old -> old.withFlavorFungibility(new FlavorFungibility(true, true, usual)));
       } else {
         quota(words, queue);
       }
