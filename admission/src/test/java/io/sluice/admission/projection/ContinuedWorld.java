@@ -51,6 +51,7 @@ final class ContinuedWorld {
   void liveUntil(Instant horizon) {
     Instant next = begun;
     int times = 0;
+    reportStarts();
     while (next != null && !next.isAfter(horizon)) {
       times++;
       if (times > TIMES_MAX) {
@@ -61,8 +62,8 @@ final class ContinuedWorld {
       }
       reportEnds();
       do {
-        world.round().forEach(this::note);
-      } while (reportStarts());
+        world.part().forEach(this::note);
+      } while (reportStarts() || world.more());
       next = world.state().nextTimerAt();
       for (Attempt attempt : world.state().attempts()) {
         next = Timer.earlier(next, end(attempt));

@@ -41,6 +41,8 @@ public final class World {
   private final Map<String, JobId> ids = new TreeMap<>();
   private final Map<JobId, String> names = new TreeMap<>();
 
+  private boolean more;
+
   public World() {
     this(EnginePolicy.DEFAULT);
   }
@@ -109,6 +111,25 @@ public final class World {
   /** Consumes what waits and decides; the state must keep every promise. */
   public List<Event> round() {
     return checked(inputs -> whole(engine, inputs, clock.now()));
+  }
+
+  /**
+   * Consumes what waits and decides once, although that may leave more to decide.
+   *
+   * @return the events; {@link #more} tells whether anything is left
+   */
+  public List<Event> part() {
+    return checked(
+        inputs -> {
+          AdmissionEngine.Round round = engine.decide(inputs, clock.now(), EVENTS_MAX);
+          more = round.more();
+          return round.events();
+        });
+  }
+
+  /** Returns whether the last part left more to decide. */
+  public boolean more() {
+    return more;
   }
 
   /** Decides at one time until nothing more is to be decided; at most 16 rounds. */
