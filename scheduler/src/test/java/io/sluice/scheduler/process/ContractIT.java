@@ -210,6 +210,7 @@ class ContractIT {
     get("listSliceHistory", "/v1/slices/" + slice + "/history");
     get("listHosts", "/v1/hosts");
     get("listPlan", "/v1/plan");
+    get("listAccuracy", "/v1/accuracy");
     post("simulate", "/v1/simulate?horizon=24h", job("simulated", 1, "true"), 200);
     String host = caller.get("/v1/hosts").at("/items/0/name");
     get("getHost", "/v1/fleet/hosts/" + host);
