@@ -212,7 +212,8 @@ class BrokenPartsTest {
                             batch.sequence(), batch.now(), batch.inputs(), kept, batch.changes()));
                   }
                 });
-    assertThat(found(broken).promise()).isEqualTo(Promise.MEMORY);
+    // A later event of the attempt may find it in another state.
+    assertThat(found(broken).promise()).isIn(Promise.MEMORY, Promise.ENGINE);
   }
 
   @Test
