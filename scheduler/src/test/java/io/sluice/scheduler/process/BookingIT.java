@@ -136,7 +136,7 @@ class BookingIT {
       Caller caller = server.caller();
       caller.post("/v1/apply", LAB).is(200);
       Instant from = in(Duration.ofSeconds(5));
-      caller.post("/v1/apply", booking("release", from, Duration.ofMinutes(10), 3)).is(200);
+      caller.post("/v1/apply", booking("release", from, Duration.ofHours(1), 3)).is(200);
       String other =
           caller.submit(job("other", "true", 2, "1h").replace("queue: main", "queue: other"));
       String path = "/v1/jobs/" + other + "/explanation";
@@ -146,7 +146,8 @@ class BookingIT {
       while (Instant.now().isBefore(from)) {
         Thread.sleep(100);
       }
-      caller.awaitState(caller.submit(job("own", "true", 3, "1h")), "SUCCEEDED");
+      // It borrows, so it has to end before the planned start of the other after the booking.
+      caller.awaitState(caller.submit(job("own", "true", 3, "10m")), "SUCCEEDED");
       assertThat(caller.get("/v1/jobs/" + other).at("/status/state")).isEqualTo("PENDING");
       caller.delete("/v1/bookings/release").is(204);
       caller.awaitState(other, "SUCCEEDED");
