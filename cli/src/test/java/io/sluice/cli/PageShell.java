@@ -30,6 +30,8 @@ final class PageShell {
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
   private static final Pattern AGE = Pattern.compile("\\b\\d+s\\b");
   private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
+  private static final Pattern CLOCK = Pattern.compile("\\d\\d:\\d\\d \\(in [^)]*\\)");
+  private static final Pattern EXPECTED = Pattern.compile("expected to start .*");
   private static final Pattern SPACES = Pattern.compile(" {2,}");
 
   private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();
@@ -141,6 +143,8 @@ final class PageShell {
     normal = TIME.matcher(normal).replaceAll("TIME");
     normal = AGE.matcher(normal).replaceAll("AGE");
     normal = DIGEST.matcher(normal).replaceAll("DIGEST");
+    normal = CLOCK.matcher(normal).replaceAll("CLOCK");
+    normal = EXPECTED.matcher(normal).replaceAll("expected to start");
     return SPACES.matcher(normal).replaceAll("  ").strip();
   }
 }
