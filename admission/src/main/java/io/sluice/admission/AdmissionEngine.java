@@ -121,9 +121,7 @@ public final class AdmissionEngine {
     if (!more) {
       new Growth(decisions).grow();
     }
-    // A job whose start needed no plan, because there was room, may need one now. So may a job
-    // whose
-    // nominal quota was free.
+    // A job whose start needed no plan, or no hold, because there was room, may need one now.
     more |= decisions.size() > settled;
     return new Round(decisions.events(), more, decisions.endPassingOver());
   }

@@ -81,11 +81,9 @@ final class ForecastErrors {
       ratios[at] = errors[(int) (nearest[at] & ((1 << NUMBER_BITS) - 1))];
     }
     Arrays.sort(ratios);
-    double outside = (1 - StatedRange.CONFIDENCE) / 2;
+    StatedRange error = StatedRange.of(ratios);
     return new StatedRange(
-        wait(median + Quantiles.of(ratios, outside)),
-        wait(median + Quantiles.of(ratios, 1.0 / 2)),
-        wait(median + Quantiles.of(ratios, 1 - outside)));
+        wait(median + error.low()), wait(median + error.median()), wait(median + error.high()));
   }
 
   private static double wait(double log) {

@@ -26,6 +26,10 @@ public record JobKind(
     double limitSeconds) {
   private static final double NANOS = 1e9;
 
+  public JobKind {
+    name = pattern(name);
+  }
+
   /** Returns the kind of a job in a ClusterQueue. */
   public static JobKind of(Workload workload, String clusterQueue) {
     long pods = 0;
@@ -33,24 +37,13 @@ public record JobKind(
       pods += podSet.count();
     }
     Duration limit = workload.limits().timeLimit();
-    return named(
+    return new JobKind(
         clusterQueue,
         workload.queue().namespace(),
         workload.submitter(),
         workload.name(),
         pods,
         limit == null ? 0 : seconds(limit));
-  }
-
-  /** Returns the kind of a job with a name, in which numbers do not count. */
-  public static JobKind named(
-      String clusterQueue,
-      String namespace,
-      String submitter,
-      String name,
-      long pods,
-      double limitSeconds) {
-    return new JobKind(clusterQueue, namespace, submitter, pattern(name), pods, limitSeconds);
   }
 
   static double seconds(Duration duration) {

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +62,6 @@ final class QueueDrain {
     double waitingRunSeconds(int waiting);
   }
 
-  /** Whether a drain may go on, for example because its time is not used up. */
-  interface Permit {
-    boolean goOn();
-  }
-
   private QueueDrain(DrainModel model, Scenario scenario) {
     this.model = model;
     this.scenario = scenario;
@@ -93,24 +89,26 @@ final class QueueDrain {
    * not start.
    *
    * @param wanted jobs of interest; the scenario ends when they have started
+   * @param goOn whether it may go on, for example because its time is not used up
    */
-  static double[] starts(DrainModel model, Scenario scenario, boolean[] wanted, Permit permit) {
+  static double[] starts(
+      DrainModel model, Scenario scenario, boolean[] wanted, BooleanSupplier goOn) {
     QueueDrain drain = new QueueDrain(model, scenario);
     for (boolean one : wanted) {
       drain.wantedLeft += one ? 1 : 0;
     }
-    drain.run(wanted, permit);
+    drain.run(wanted, goOn);
     return drain.starts;
   }
 
-  private void run(boolean[] wanted, Permit permit) {
+  private void run(boolean[] wanted, BooleanSupplier goOn) {
     for (int at = 0; at < model.running().size(); at++) {
       RunningAttempt attempt = model.running().get(at);
       double end = scenario.runSeconds(at) - attempt.ageSeconds();
       double known = Math.min(attempt.endSeconds(), Math.min(attempt.latestEnd(), end));
       hold(attempt.demand(), Math.max(0, known), attempt.latestEnd());
     }
-    for (int pass = 0; pass < PASSES_MAX && wantedLeft > 0 && permit.goOn(); pass++) {
+    for (int pass = 0; pass < PASSES_MAX && wantedLeft > 0 && goOn.getAsBoolean(); pass++) {
       pass(wanted);
       Live first = ends.peek();
       if (first == null || first.end() == DrainModel.NEVER) {

@@ -25,11 +25,6 @@ public final class RecentWaits {
     if (waits.isEmpty()) {
       return new StatedRange(0, 0, 0);
     }
-    double[] sorted = waits.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    double outside = (1 - StatedRange.CONFIDENCE) / 2;
-    return new StatedRange(
-        Quantiles.of(sorted, outside),
-        Quantiles.of(sorted, 1.0 / 2),
-        Quantiles.of(sorted, 1 - outside));
+    return StatedRange.of(waits.stream().mapToDouble(Double::doubleValue).sorted().toArray());
   }
 }

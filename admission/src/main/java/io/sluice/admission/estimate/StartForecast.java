@@ -86,7 +86,7 @@ public final class StartForecast {
     int done = 0;
     for (int number = 0; number < SCENARIOS; number++) {
       QueueDrain.Scenario scenario = scenario(ofRunning, ofWaiting, number);
-      double[] its = QueueDrain.starts(model, scenario, asked, goOn::getAsBoolean);
+      double[] its = QueueDrain.starts(model, scenario, asked, goOn);
       if (!goOn.getAsBoolean()) {
         break;
       }

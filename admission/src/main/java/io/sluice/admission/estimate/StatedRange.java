@@ -13,6 +13,15 @@ public record StatedRange(double low, double median, double high) {
   /** The penalty per second outside the range: 2 divided by the share outside (Gneiting 2007). */
   private static final double PENALTY = 2 / (1 - CONFIDENCE);
 
+  /** Returns the percentiles of sorted values; there must be one. */
+  static StatedRange of(double[] sorted) {
+    double outside = (1 - CONFIDENCE) / 2;
+    return new StatedRange(
+        Quantiles.of(sorted, outside),
+        Quantiles.of(sorted, 1.0 / 2),
+        Quantiles.of(sorted, 1 - outside));
+  }
+
   /** Returns whether a wait was in the range. */
   public boolean holds(double wait) {
     return low <= wait && wait <= high;

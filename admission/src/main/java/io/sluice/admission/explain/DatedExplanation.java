@@ -18,7 +18,6 @@ import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.job.AcceleratorRequest;
 import io.sluice.queuemodel.job.IndexKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -85,12 +84,8 @@ final class DatedExplanation {
     AcceleratorRequest request = job.workload().shape().accelerator();
     long now = Ticks.of(state.now());
     long end = Ticks.plus(now, state.plan().stay(job));
-    List<Calendar.Entry> some = new ArrayList<>();
-    for (Calendar.Entry entry : state.plan().calendar().withSlices()) {
-      if (!entry.isFor(job.queue().node()) && entry.overlaps(now, end)) {
-        some.add(entry);
-      }
-    }
+    List<Calendar.Entry> some =
+        state.plan().calendar().keepingSlicesFrom(job.queue().node(), now, end);
     if (request == null || some.isEmpty()) {
       return List.of();
     }

@@ -28,9 +28,9 @@ public final class VictimOrder {
       return false;
     }
 
-    /** Returns what its preemption loses; null if that is unknown. */
-    default @Nullable VictimCost cost() {
-      return null;
+    /** Returns what its preemption loses. */
+    default VictimCost cost() {
+      return VictimCost.NONE;
     }
 
     /** Returns the usage share of its LocalQueue; null if usage does not count. */
@@ -66,16 +66,10 @@ public final class VictimOrder {
     Workload its = one.workload();
     Workload others = other.workload();
     order = order == 0 ? Integer.compare(its.priority().value(), others.priority().value()) : order;
-    order = order == 0 && byCost ? compareCosts(one, other) : order;
+    order = order == 0 && byCost ? one.cost().compareTo(other.cost()) : order;
     order = order == 0 ? other.admittedAt().compareTo(one.admittedAt()) : order;
     order = order == 0 ? its.id().compareTo(others.id()) : order;
     return order == 0 ? Integer.compare(one.index(), other.index()) : order;
-  }
-
-  private static int compareCosts(Orderable one, Orderable other) {
-    VictimCost its = one.cost();
-    VictimCost others = other.cost();
-    return its == null || others == null ? 0 : its.compareTo(others);
   }
 
   /** Compares two victims of one ClusterQueue. */

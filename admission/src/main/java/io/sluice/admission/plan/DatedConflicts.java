@@ -5,6 +5,7 @@ import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaForecast;
 import io.sluice.admission.quota.QuotaTree;
+import io.sluice.admission.state.usage.Calendar;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.fleet.Slice;
 import io.sluice.queuemodel.quantity.Quantities;
@@ -86,19 +87,10 @@ public final class DatedConflicts {
   }
 
   private void withdraw() {
-    FlavorResources numbers = tree.flavorResources();
     for (DatedObject one : all) {
       if (one instanceof Outage outage) {
-        for (FlavorAmounts its : outage.quota()) {
-          for (int number = 0; number < numbers.size(); number++) {
-            FlavorResources.Pair pair = numbers.pair(number);
-            if (pair.flavor().equals(its.flavor())) {
-              long amount =
-                  its.amounts().isEmpty() ? Long.MAX_VALUE : its.amounts().get(pair.resource());
-              forecast.withdraw(number, amount, from(one), until(one));
-            }
-          }
-        }
+        Calendar.amounts(outage, tree.flavorResources())
+            .forEach((number, amount) -> forecast.withdraw(number, amount, from(one), until(one)));
       }
     }
   }

@@ -162,10 +162,9 @@ final class SliceStarts {
   /** Returns the slices that are booked for other queues, or absent, in a range. */
   private static List<String> dated(AdmissionState state, JobEntry job, long from, long to) {
     List<String> kept = new ArrayList<>();
-    for (Calendar.Entry entry : state.plan().calendar().withSlices()) {
-      if (!entry.isFor(job.queue().node()) && entry.overlaps(from, to)) {
-        kept.addAll(entry.slices());
-      }
+    for (Calendar.Entry entry :
+        state.plan().calendar().keepingSlicesFrom(job.queue().node(), from, to)) {
+      kept.addAll(entry.slices());
     }
     return kept;
   }

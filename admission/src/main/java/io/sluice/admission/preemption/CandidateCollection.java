@@ -221,7 +221,11 @@ final class CandidateCollection {
     return protects && until != null && until.isAfter(state.now()) && !attempt.draining();
   }
 
+  /** Returns what its preemption loses, where that decides. */
   private VictimCost cost(Attempt attempt) {
+    if (!preemptor.queue().spec().policies().queueing().isPlanned()) {
+      return VictimCost.NONE;
+    }
     int earlier = Math.max(0, attempt.key().attempt() - 1);
     return new VictimCost(attempt.unsaved(state.now()), share(attempt), earlier);
   }

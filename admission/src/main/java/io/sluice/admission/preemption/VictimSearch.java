@@ -81,6 +81,12 @@ public final class VictimSearch implements PreemptionOracle {
    */
   public static @Nullable Instant victimsFrom(
       AdmissionState state, JobEntry preemptor, RoomNeed need) {
+    boolean anyProtected =
+        state.queues().stream()
+            .anyMatch(queue -> !queue.spec().policies().preemption().minRunTime().isZero());
+    if (!anyProtected) {
+      return null;
+    }
     VictimSearch unprotected = new VictimSearch(state, Collections.emptySet(), false);
     Instant last = null;
     for (Victim victim :
@@ -99,7 +105,7 @@ public final class VictimSearch implements PreemptionOracle {
    * @return empty if no set of victims is sufficient
    */
   public Optional<Victims> find(JobEntry preemptor, RoomNeed need) {
-    return search(preemptor, need, false)
+    return cheapest(preemptor, need, false)
         .map(
             chosen ->
                 new Victims(
@@ -112,7 +118,7 @@ public final class VictimSearch implements PreemptionOracle {
     int node = job.queue().node();
     int number = need.usage().flavorResource(0);
     long amount = need.usage().amount(0);
-    Optional<List<Candidate>> victims = search(job, need, consentingOnly);
+    Optional<List<Candidate>> victims = cheapest(job, need, consentingOnly);
     if (victims.isEmpty()) {
       return new Answer(Possibility.NO_CANDIDATES, usage.borrowingLevel(node, number, amount));
     }
@@ -127,18 +133,16 @@ public final class VictimSearch implements PreemptionOracle {
 
   @Override
   public boolean couldMake(JobEntry job, RoomNeed need) {
-    return search(job, need, false).isPresent();
+    return hasEnough(need) || choose(job, need, candidates(job, need, false)).isPresent();
   }
 
-  private Optional<List<Candidate>> search(
+  /** Returns the victims that lose least; none if the preemptor only has to wait. */
+  private Optional<List<Candidate>> cheapest(
       JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
-    // Draining room may suffice; then the preemptor only waits.
-    boolean drainingIsFree = !state.policy().cycle().countsDraining();
-    if (drainingIsFree && hasRoom(need)) {
+    if (hasEnough(need)) {
       return Optional.of(List.of());
     }
-    List<Candidate> candidates =
-        CandidateCollection.of(state, preemptor, need, consentingOnly, spared, protects);
+    List<Candidate> candidates = candidates(preemptor, need, consentingOnly);
     Optional<List<Candidate>> inOrder = choose(preemptor, need, candidates);
     if (inOrder.isEmpty() || !preemptor.queue().spec().policies().queueing().isPlanned()) {
       return inOrder;
@@ -148,6 +152,15 @@ public final class VictimSearch implements PreemptionOracle {
     return choose(preemptor, need, cheapestFirst)
         .filter(chosen -> compareCosts(chosen, inOrder.get()) <= 0)
         .or(() -> inOrder);
+  }
+
+  /** Returns whether draining room suffices; then the preemptor only waits. */
+  private boolean hasEnough(RoomNeed need) {
+    return !state.policy().cycle().countsDraining() && hasRoom(need);
+  }
+
+  private List<Candidate> candidates(JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
+    return CandidateCollection.of(state, preemptor, need, consentingOnly, spared, protects);
   }
 
   /** Compares two sets of victims: less lost work first, then fewer attempts. */

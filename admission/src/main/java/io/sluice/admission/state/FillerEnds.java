@@ -141,7 +141,7 @@ public final class FillerEnds {
   }
 
   /** Returns the usage of an attempt until its latest end. */
-  private Span span(Attempt attempt) {
+  Span span(Attempt attempt) {
     long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
     return new Span(attempt.held(), Long.MIN_VALUE, end);
   }
@@ -214,9 +214,9 @@ public final class FillerEnds {
             attempt.draining()
                 || supposedToStay.contains(attempt)
                 || staysForAny(attempt.key().indexKey(), attempt.job(), jobs);
-        long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
+        Span span = span(attempt);
         long drained = Ticks.plus(Ticks.of(state.now()), Ticks.length(lead(attempt.job())));
-        spans.add(new Span(attempt.held(), Long.MIN_VALUE, stays ? end : Math.min(end, drained)));
+        spans.add(stays ? span : new Span(span.usage(), span.from(), Math.min(span.to(), drained)));
       }
     }
     for (ClaimState claim : state.claims()) {
@@ -260,13 +260,13 @@ public final class FillerEnds {
   }
 
   /**
-   * Returns whether a preemptible attempt of a job would not have to leave at once for a booking or
-   * an outage.
+   * Returns whether an attempt of a job is preemptible, and would not have to leave at once for
+   * what begins at a time.
    *
    * @param by the latest time at which it starts, in {@link Ticks}
    */
-  boolean mayFillBefore(Calendar.Entry entry, JobEntry job, long by) {
-    return Plan.isPreemptible(job) && entry.from() > Ticks.plus(by, Ticks.length(lead(job)) * 2);
+  boolean mayFillBefore(long from, JobEntry job, long by) {
+    return Plan.isPreemptible(job) && from > Ticks.plus(by, Ticks.length(lead(job)) * 2);
   }
 
   /**
@@ -313,7 +313,9 @@ public final class FillerEnds {
     List<Calendar.Entry> full = new ArrayList<>();
     List<Calendar.Entry> alone = new ArrayList<>();
     for (Calendar.Entry entry : all) {
-      if (entry.overlaps(now, end) && !mayFillBefore(entry, job, now) && entry.concerns(usage)) {
+      if (entry.overlaps(now, end)
+          && !mayFillBefore(entry.from(), job, now)
+          && entry.concerns(usage)) {
         Span its = new Span(usage, Math.max(now, entry.from()), Math.min(end, entry.to()));
         List<Calendar.Entry> others = new ArrayList<>(all);
         others.remove(entry);
@@ -348,10 +350,8 @@ public final class FillerEnds {
     JobEntry job = claim.job();
     long now = Ticks.of(state.now());
     long end = plan.guard().endIfNow(job);
-    for (Calendar.Entry entry : plan.calendar().withSlices()) {
-      if (!entry.isFor(job.queue().node())
-          && entry.overlaps(now, end)
-          && !mayFillBefore(entry, job, now)
+    for (Calendar.Entry entry : plan.calendar().keepingSlicesFrom(job.queue().node(), now, end)) {
+      if (!mayFillBefore(entry.from(), job, now)
           && state.slices().overlap(entry.slices(), claim.claim().wanted().slices())) {
         return true;
       }

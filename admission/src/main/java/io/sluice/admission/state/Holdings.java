@@ -315,13 +315,18 @@ final class Holdings {
    */
   boolean fire(Timer timer, JobEntry job) {
     Attempt attempt = job.live(timer.index().index());
-    if (timer.kind() == Timer.Kind.PROTECTION && attempt != null) {
-      // Others may now preempt it.
-      state.tries().unpark(job.queue(), attempt.heldSlices(), attempt.held());
-    } else if (timer.kind() == Timer.Kind.DRAIN) {
+    if (timer.kind() == Timer.Kind.DRAIN) {
       countOverdue(attempt);
+      return true;
     }
-    return timer.kind() == Timer.Kind.PROTECTION || timer.kind() == Timer.Kind.DRAIN;
+    if (timer.kind() == Timer.Kind.PROTECTION) {
+      if (attempt != null) {
+        // Others may now preempt it.
+        state.tries().unpark(job.queue(), attempt.heldSlices(), attempt.held());
+      }
+      return true;
+    }
+    return false;
   }
 
   /** Sets a timer that starts a round when the attempt may grow. */

@@ -26,8 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -80,16 +78,9 @@ public final class Plan {
   private final AdmissionState state;
   private final FillerEnds fillers;
   private final PlanGuard guard;
-  private final TreeMap<JobId, Promise> promises = new TreeMap<>();
-  private final TreeMap<JobId, Promise> withSlices = new TreeMap<>();
-  private final TreeMap<Integer, TreeMap<JobId, Promise>> byRoot = new TreeMap<>();
-  private final TreeMap<String, TreeSet<JobId>> byQueue = new TreeMap<>();
+  private final PromiseIndex promises = new PromiseIndex();
   private final TreeMap<AttemptKey, Span> attempts = new TreeMap<>();
   private final TreeMap<IndexKey, Span> claims = new TreeMap<>();
-  private final TreeSet<Promise> byTime =
-      new TreeSet<>(
-          Comparator.comparingLong(Promise::from).thenComparing(promise -> promise.job().id()));
-  private final Set<JobId> undated = new TreeSet<>();
   private final Set<JobId> leftOut = new TreeSet<>();
   private final Set<JobId> toCheck = new TreeSet<>();
   private final Set<JobId> toRefit = new TreeSet<>();
@@ -148,7 +139,7 @@ public final class Plan {
     advancedTo = Ticks.of(state.now());
     if (changed) {
       calendar = null;
-      toRefit.addAll(promises.keySet());
+      toRefit.addAll(promises.jobs());
       state.tries().unparkAll();
     }
   }
@@ -170,32 +161,31 @@ public final class Plan {
 
   /** Returns what the jobs with a planned start will be given. */
   List<Assignment> wanted() {
-    return promises.values().stream().map(promise -> promise.start().wanted()).toList();
+    return promises.all().stream().map(promise -> promise.start().wanted()).toList();
   }
 
   /** Returns the planned start of a job with its usage; null if it has none. */
   public @Nullable Promise of(JobId job) {
     recountPromises();
-    return promises.get(job);
+    return promises.find(job);
   }
 
   /** Returns all planned starts, by job. */
   public Collection<Promise> promises() {
     recountPromises();
-    return Collections.unmodifiableCollection(promises.values());
+    return promises.all();
   }
 
   /** Returns the planned starts that keep slices, by job. */
   public Collection<Promise> withSlices() {
     recountPromises();
-    return Collections.unmodifiableCollection(withSlices.values());
+    return promises.withSlices();
   }
 
   /** Returns the planned starts of the queues of a tree, by job. */
   public Collection<Promise> inTree(int root) {
     recountPromises();
-    TreeMap<JobId, Promise> its = byRoot.get(root);
-    return its == null ? List.of() : Collections.unmodifiableCollection(its.values());
+    return promises.inTree(root);
   }
 
   /**
@@ -203,12 +193,12 @@ public final class Plan {
    * forecast binds nobody.
    */
   boolean anyDated() {
-    return promises.size() > undated.size() || !calendar().isEmpty();
+    return promises.anyDated() || !calendar().isEmpty();
   }
 
   /** Returns whether any planned start has no time. */
   boolean anyUndated() {
-    return !undated.isEmpty();
+    return !promises.undated().isEmpty();
   }
 
   /**
@@ -219,9 +209,9 @@ public final class Plan {
    */
   public int countBefore(JobEntry job) {
     int count = 0;
-    for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
-      JobEntry other = state.job(id);
-      boolean byOrder = job.queue().strict() || undated.contains(id);
+    for (Promise promise : promises.ofQueue(job.queue().name())) {
+      JobEntry other = promise.job();
+      boolean byOrder = job.queue().strict() || !promise.dated();
       boolean before = byOrder ? holdsBefore(other, job) : other.priority() >= job.priority();
       count += before && !other.equals(job) ? 1 : 0;
     }
@@ -263,8 +253,8 @@ public final class Plan {
    */
   public int countPreceding(JobEntry job) {
     int count = 0;
-    for (JobId id : byQueue.getOrDefault(job.queue().name(), new TreeSet<>())) {
-      count += holdsBefore(state.job(id), job) ? 1 : 0;
+    for (Promise promise : promises.ofQueue(job.queue().name())) {
+      count += holdsBefore(promise.job(), job) ? 1 : 0;
     }
     return count;
   }
@@ -317,13 +307,13 @@ public final class Plan {
       state.attempts().forEach(this::note);
       state.claims().forEach(this::note);
       cause = before;
-      for (Promise promise : promises.values()) {
+      for (Promise promise : promises.all()) {
         if (promise.dated()) {
           known.add(promise.span());
         }
       }
-      toCheck.addAll(promises.keySet());
-      toRefit.addAll(promises.keySet());
+      toCheck.addAll(promises.jobs());
+      toRefit.addAll(promises.jobs());
     }
     return known;
   }
@@ -332,22 +322,9 @@ public final class Plan {
   private void recountPromises() {
     if (recount) {
       recount = false;
-      List<Promise> all = List.copyOf(promises.values());
-      promises.clear();
-      withSlices.clear();
-      byRoot.clear();
-      byTime.clear();
-      all.forEach(promise -> index(promise(promise.job(), promise.start())));
-    }
-  }
-
-  private void index(Promise promise) {
-    JobId job = promise.job().id();
-    promises.put(job, promise);
-    byTime.add(promise);
-    byRoot.computeIfAbsent(promise.root(), absent -> new TreeMap<>()).put(job, promise);
-    if (!promise.slices().isEmpty()) {
-      withSlices.put(job, promise);
+      for (Promise promise : promises.removeAll()) {
+        promises.add(promise(promise.job(), promise.start()));
+      }
     }
   }
 
@@ -383,9 +360,7 @@ public final class Plan {
       free(attempt);
       return;
     }
-    long end = Ticks.notBefore(attempt.latestEnd(state.policy().ends()));
-    Span span = new Span(attempt.held(), Long.MIN_VALUE, end);
-    Span now = isPreemptible(attempt.job()) ? null : span;
+    Span now = isPreemptible(attempt.job()) ? null : fillers.span(attempt);
     Span before = now == null ? attempts.remove(attempt.key()) : attempts.put(attempt.key(), now);
     if (before != null && now != null && now.to() > before.to() && !promises.isEmpty()) {
       // It started late, or drains longer than it may.
@@ -466,6 +441,9 @@ public final class Plan {
 
   /** Forecasts the claims anew that have waited for an attempt. */
   void noteClaimsOn(AttemptKey victim) {
+    if (claims.isEmpty()) {
+      return;
+    }
     for (ClaimState claim : state.claims()) {
       if (claims.containsKey(claim.claim().holder()) && claim.claim().victims().contains(victim)) {
         note(claim);
@@ -502,7 +480,7 @@ public final class Plan {
       toRefit.addAll(gaining(before.usage(), slices));
     } else if (slices && (now == null || before == null)) {
       // What is held is reserved for nobody any more.
-      toRefit.addAll(withSlices.keySet());
+      toRefit.addAll(promises.jobsWithSlices());
     }
   }
 
@@ -542,7 +520,7 @@ public final class Plan {
       }
     }
     if (slices) {
-      jobs.addAll(withSlices.keySet());
+      jobs.addAll(promises.jobsWithSlices());
     }
     return jobs;
   }
@@ -564,7 +542,7 @@ public final class Plan {
       }
     }
     if (slices) {
-      jobs.addAll(withSlices.keySet());
+      jobs.addAll(promises.jobsWithSlices());
     }
     return jobs;
   }
@@ -583,12 +561,9 @@ public final class Plan {
       return;
     }
     Promise promise = promise(job, start);
-    index(promise);
-    byQueue.computeIfAbsent(job.queue().name(), absent -> new TreeSet<>()).add(job.id());
+    promises.add(promise);
     job.queue().countPlannedStart(1);
-    if (!promise.dated()) {
-      undated.add(job.id());
-    } else if (forecast != null) {
+    if (promise.dated() && forecast != null) {
       forecast.add(promise.span());
     }
     toCheck.addAll(concerned(promise.usage(), !promise.slices().isEmpty()));
@@ -608,30 +583,12 @@ public final class Plan {
     if (promise == null) {
       return;
     }
-    promises.remove(job.id());
-    byTime.remove(promise);
-    withSlices.remove(job.id());
-    TreeMap<JobId, Promise> tree = byRoot.get(promise.root());
-    if (tree != null) {
-      tree.remove(job.id());
-      if (tree.isEmpty()) {
-        byRoot.remove(promise.root());
-      }
-    }
+    promises.remove(promise);
     toCheck.remove(job.id());
     toRefit.remove(job.id());
     job.queue().countPlannedStart(-1);
-    TreeSet<JobId> its = byQueue.get(job.queue().name());
-    if (its != null) {
-      its.remove(job.id());
-      if (its.isEmpty()) {
-        byQueue.remove(job.queue().name());
-      }
-    }
     job.plan(null);
-    if (!promise.dated()) {
-      undated.remove(job.id());
-    } else if (forecast != null) {
+    if (promise.dated() && forecast != null) {
       forecast.remove(promise.span());
     }
     if (promise.from() < Ticks.of(state.now())) {
@@ -742,10 +699,11 @@ public final class Plan {
   @Nullable Instant nextRoundAt() {
     recountPromises();
     Instant change = Ticks.instant(calendar().nextChange(Ticks.of(state.now())));
-    if (byTime.isEmpty() && change == null) {
+    Promise first = promises.first();
+    if (first == null && change == null) {
       return null;
     }
-    long passed = byTime.isEmpty() ? Ticks.NEVER : Ticks.plus(byTime.first().from(), 1);
+    long passed = first == null ? Ticks.NEVER : Ticks.plus(first.from(), 1);
     return Timer.earlier(Timer.earlier(fillers.nextDrainAt(), change), Ticks.instant(passed));
   }
 
@@ -764,7 +722,7 @@ public final class Plan {
    * concern, and all without a time.
    */
   public List<Promise> takeToRefit() {
-    toRefit.addAll(undated);
+    toRefit.addAll(promises.undated());
     return take(toRefit);
   }
 
@@ -801,14 +759,7 @@ public final class Plan {
   /** Returns the planned starts before a time, in {@link Ticks}, by time. */
   public List<Promise> before(long time) {
     recountPromises();
-    List<Promise> some = new ArrayList<>();
-    for (Promise promise : byTime) {
-      if (promise.from() >= time) {
-        break;
-      }
-      some.add(promise);
-    }
-    return some;
+    return promises.before(time);
   }
 
   /** Leaves the planned start of a job for the next refit. */
@@ -823,11 +774,11 @@ public final class Plan {
 
   /** Has planned starts with slices checked and sought again, because slices came or went. */
   void noteSlices() {
-    if (!withSlices.isEmpty()) {
+    if (!promises.jobsWithSlices().isEmpty()) {
       cause = PlanChange.FLEET_CHANGED;
     }
-    toCheck.addAll(withSlices.keySet());
-    toRefit.addAll(withSlices.keySet());
+    toCheck.addAll(promises.jobsWithSlices());
+    toRefit.addAll(promises.jobsWithSlices());
   }
 
   /**
@@ -835,7 +786,7 @@ public final class Plan {
    */
   void noteForgottenEvictions() {
     state.tries().unparkAll();
-    toRefit.addAll(promises.keySet());
+    toRefit.addAll(promises.jobs());
   }
 
   /**
@@ -862,7 +813,7 @@ public final class Plan {
     if (!promises.isEmpty()) {
       // What happened earlier in the round may be the cause: most changes of limits move nothing.
       cause = before == PlanChange.OUTRANKED ? PlanChange.LIMIT_CHANGED : before;
-      if (promises.containsKey(job.id())) {
+      if (promises.find(job.id()) != null) {
         toCheck.add(job.id());
         toRefit.add(job.id());
       }

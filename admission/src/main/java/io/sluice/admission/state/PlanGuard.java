@@ -237,7 +237,7 @@ public final class PlanGuard {
     try (UsageTrial held = new UsageTrial(state.ledger().promised())) {
       boolean any = false;
       for (Promise promise : plan.inTree(root(usage))) {
-        if (!promise.dated() && !left.contains(promise) && !isOwnOfBoth(promise, usage)) {
+        if (!promise.dated() && !left.contains(promise) && !isOwnOfAnother(promise, usage)) {
           held.add(held(promise));
           any = true;
         }
@@ -247,13 +247,12 @@ public final class PlanGuard {
   }
 
   /**
-   * Returns whether what is held for a job within the nominal quota of its queue does not concern
-   * usage within the nominal quota of another queue: both have room for what is their own.
+   * Returns whether usage stays within the nominal quota of another queue than that of a planned
+   * start without a time. What is held for that start is either within the nominal quota of its own
+   * queue, so that both have room, or borrowed, and then gives way.
    */
-  private boolean isOwnOfBoth(Promise promise, Usage usage) {
-    return promise.job().queue().holdsNominalQuota()
-        && promise.usage().node() != usage.node()
-        && !borrowsWith(usage, promise.usage());
+  private boolean isOwnOfAnother(Promise promise, Usage usage) {
+    return promise.usage().node() != usage.node() && !borrowsWith(usage, promise.usage());
   }
 
   /**
@@ -291,7 +290,7 @@ public final class PlanGuard {
     List<Calendar.Entry> far = new ArrayList<>();
     List<Calendar.Entry> near = new ArrayList<>();
     for (Calendar.Entry entry : plan.calendar().entries()) {
-      (fillers.mayFillBefore(entry, job, candidate.by()) ? far : near).add(entry);
+      (fillers.mayFillBefore(entry.from(), job, candidate.by()) ? far : near).add(entry);
     }
     return plan.without(
             passed,
@@ -308,14 +307,10 @@ public final class PlanGuard {
    */
   private boolean mayFillBefore(Promise promise, Candidate candidate) {
     JobEntry job = candidate.job();
-    long useful = Ticks.plus(candidate.by(), Ticks.length(fillers.lead(job)) * 2);
-    if (!Plan.isPreemptible(job)
-        || !promise.dated()
-        || promise.from() <= useful
-        || promise.job().priority() <= job.priority()) {
-      return false;
-    }
-    return !state.evictions().wasEvictedFor(candidate.index(), promise.job().id());
+    return promise.dated()
+        && fillers.mayFillBefore(promise.from(), job, candidate.by())
+        && promise.job().priority() > job.priority()
+        && !state.evictions().wasEvictedFor(candidate.index(), promise.job().id());
   }
 
   /**
@@ -467,9 +462,8 @@ public final class PlanGuard {
         }
       }
       long now = Ticks.of(state.now());
-      for (Calendar.Entry entry : plan.calendar().withSlices()) {
-        boolean others = !entry.isFor(job.queue().node()) && entry.overlaps(now, end);
-        if (others && !fillers.mayFillBefore(entry, job, candidate.by())) {
+      for (Calendar.Entry entry : plan.calendar().keepingSlicesFrom(job.queue().node(), now, end)) {
+        if (!fillers.mayFillBefore(entry.from(), job, candidate.by())) {
           kept.addAll(entry.slices());
         }
       }

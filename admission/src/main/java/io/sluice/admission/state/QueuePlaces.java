@@ -51,8 +51,10 @@ final class QueuePlaces {
    * are checked and all jobs tried again after such a change.
    */
   void rank(QueueState queue, ClusterQueue before) {
-    boolean changed = !before.policies().ranking().equals(queue.spec().policies().ranking());
-    for (JobEntry job : changed ? state.jobs() : List.<JobEntry>of()) {
+    if (before.policies().ranking().equals(queue.spec().policies().ranking())) {
+      return;
+    }
+    for (JobEntry job : state.jobs()) {
       if (job.queue().equals(queue) && job.hasToRank()) {
         moveAlone(job, job::rank);
       }

@@ -44,8 +44,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Formats the table of each kind. */
 final class Tables {
-  private static final int PERCENT = 100;
-
   private final Terminal terminal;
   private final Instant now;
 
@@ -86,10 +84,10 @@ final class Tables {
       table.add(
           one.clusterQueue(),
           Long.toString(one.starts()),
-          percent(one.confidence()),
-          percent(one.inRange()),
-          percent(one.early()),
-          percent(Math.max(0, 1 - one.inRange() - one.early())),
+          Amounts.percent(one.confidence()),
+          Amounts.percent(one.inRange()),
+          Amounts.percent(one.early()),
+          Amounts.percent(Math.max(0, 1 - one.inRange() - one.early())),
           age(one.medianWaitSeconds()),
           age(one.medianErrorSeconds()));
     }
@@ -98,10 +96,6 @@ final class Tables {
 
   private static String age(double seconds) {
     return Age.of(Duration.ofSeconds(Math.round(seconds)));
-  }
-
-  private static String percent(double share) {
-    return Math.round(share * PERCENT) + " %";
   }
 
   private static String name(QuotaObjectView object) {

@@ -16,6 +16,7 @@ public final class Amounts {
   private static final List<String> UNITS = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
   private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
   private static final int PLACES = 2;
+  private static final int PERCENT = 100;
 
   private Amounts() {}
 
@@ -34,6 +35,11 @@ public final class Amounts {
     } catch (InvalidValueException noQuantity) {
       return amount;
     }
+  }
+
+  /** Formats a share from 0 to 1: {@code 80 %} for 0.8. */
+  public static String percent(double share) {
+    return Math.round(share * PERCENT) + " %";
   }
 
   private static boolean bytes(String resource) {

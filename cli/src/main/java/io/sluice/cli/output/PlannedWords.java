@@ -16,8 +16,6 @@ public final class PlannedWords {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
-  private static final int PERCENT = 100;
-
   private PlannedWords() {}
 
   /** Returns for example {@code 14:05 (in 32 min), firm, on s1, s2}. */
@@ -43,7 +41,7 @@ public final class PlannedWords {
   static String sentence(JobExpectedStart expected, Instant now, ZoneId zone) {
     Instant latest = expected.latest();
     String from = time(expected.earliest(), now, zone);
-    String confidence = Math.round(expected.confidence() * PERCENT) + " %";
+    String confidence = Amounts.percent(expected.confidence());
     return latest == null
         ? "expected to start after %s, if at all (%s)".formatted(from, confidence)
         : "expected to start between %s and %s (%s)"

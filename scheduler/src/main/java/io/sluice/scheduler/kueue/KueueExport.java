@@ -12,19 +12,16 @@ import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.job.UnendedJobs;
 import io.sluice.scheduler.store.job.UnendedJobs.Unended;
 import io.sluice.scheduler.store.quota.QuotaObjectRepository;
-import io.sluice.scheduler.store.quota.StoredObject;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Exports the quota objects as manifests for Kueue, with the owners of the jobs. */
 @ApplicationScoped
 public class KueueExport {
-  private static final int PAGE = 500;
   private static final int JOBS_MAX = 5_000;
 
   private final QuotaObjectRepository rows;
@@ -59,7 +56,7 @@ public class KueueExport {
     List<ObjectNode> objects = new ArrayList<>();
     List<ObjectKey> ours = new ArrayList<>();
     for (ObjectKind kind : ObjectKind.values()) {
-      for (QuotaObject object : all(kind)) {
+      for (QuotaObject object : rows.all(kind)) {
         if (kind == ObjectKind.COMPUTE_CLASS || object instanceof DatedObject) {
           ours.add(object.key());
         } else {
@@ -71,18 +68,6 @@ public class KueueExport {
     rows.onConnection(connection -> jobs.addAll(jobs(connection)));
     boolean more = jobs.size() > JOBS_MAX;
     return new Exported(objects, ours, more ? jobs.subList(0, JOBS_MAX) : jobs, more);
-  }
-
-  private List<QuotaObject> all(ObjectKind kind) {
-    List<QuotaObject> all = new ArrayList<>();
-    @Nullable ObjectKey after = null;
-    List<StoredObject> page;
-    do {
-      page = rows.list(kind, after, PAGE);
-      page.forEach(stored -> all.add(stored.object()));
-      after = page.isEmpty() ? null : page.get(page.size() - 1).object().key();
-    } while (page.size() == PAGE);
-    return all;
   }
 
   private static List<Exported.Job> jobs(Connection connection) {

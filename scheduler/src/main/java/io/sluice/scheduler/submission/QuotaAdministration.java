@@ -43,7 +43,6 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class QuotaAdministration {
   private static final int NAMED_MAX = 5;
-  private static final int PAGE = 1_000;
 
   /** The longest time from now until a booking or an outage ends. */
   private static final Duration DATED_HORIZON = Duration.ofDays(3 * 366);
@@ -289,13 +288,7 @@ public class QuotaAdministration {
   private <T extends QuotaObject> List<T> all(
       Class<T> type, ObjectKind kind, Map<ObjectKey, QuotaObject> written) {
     Map<ObjectKey, T> all = new TreeMap<>();
-    @Nullable ObjectKey after = null;
-    List<StoredObject> page;
-    do {
-      page = rows.list(kind, after, PAGE);
-      page.forEach(stored -> all.put(stored.object().key(), type.cast(stored.object())));
-      after = page.isEmpty() ? null : page.get(page.size() - 1).object().key();
-    } while (page.size() == PAGE);
+    rows.all(kind).forEach(stored -> all.put(stored.key(), type.cast(stored)));
     for (QuotaObject object : written.values()) {
       if (object.kind() == kind) {
         all.put(object.key(), type.cast(object));

@@ -98,7 +98,23 @@ public final class Calendar {
 
   private static Entry entry(
       DatedObject object, long to, QuotaLedger ledger, Collection<Slice> fleet) {
-    FlavorResources numbers = ledger.tree().flavorResources();
+    SortedMap<Integer, Long> amounts = amounts(object, ledger.tree().flavorResources());
+    boolean any = !object.slices().isEmpty() || object instanceof Outage;
+    List<String> kept =
+        any ? fleet.stream().filter(object::means).map(Slice::name).toList() : List.of();
+    long from = Ticks.of(object.period().from());
+    if (object instanceof Booking booking) {
+      Usage booked = Usage.of(ledger.tree().node(booking.clusterQueue()), amounts);
+      return new Entry(object, from, to, booked, new TreeMap<>(), kept);
+    }
+    return new Entry(object, from, to, null, amounts, kept);
+  }
+
+  /**
+   * Returns the amounts of a booking or an outage by number of (flavor, resource); {@link
+   * Long#MAX_VALUE} for all of a flavor.
+   */
+  public static SortedMap<Integer, Long> amounts(DatedObject object, FlavorResources numbers) {
     TreeMap<Integer, Long> amounts = new TreeMap<>();
     for (FlavorAmounts its : object.quota()) {
       for (int number = 0; number < numbers.size(); number++) {
@@ -109,15 +125,7 @@ public final class Calendar {
         }
       }
     }
-    boolean any = !object.slices().isEmpty() || object instanceof Outage;
-    List<String> kept =
-        any ? fleet.stream().filter(object::means).map(Slice::name).toList() : List.of();
-    long from = Ticks.of(object.period().from());
-    if (object instanceof Booking booking) {
-      Usage booked = Usage.of(ledger.tree().node(booking.clusterQueue()), amounts);
-      return new Entry(object, from, to, booked, new TreeMap<>(), kept);
-    }
-    return new Entry(object, from, to, null, amounts, kept);
+    return amounts;
   }
 
   private static @Nullable Long amount(FlavorAmounts its, ResourceName resource) {
@@ -141,6 +149,17 @@ public final class Calendar {
   /** Returns the entries with slices, by their begin. */
   public List<Entry> withSlices() {
     return withSlices;
+  }
+
+  /** Returns the entries that keep slices from the queue of a node in a range of time. */
+  public List<Entry> keepingSlicesFrom(int node, long start, long end) {
+    List<Entry> keeping = new ArrayList<>();
+    for (Entry entry : withSlices) {
+      if (!entry.isFor(node) && entry.overlaps(start, end)) {
+        keeping.add(entry);
+      }
+    }
+    return keeping;
   }
 
   /** Returns the first begin or end after a time; {@link Ticks#NEVER} if there is none. */

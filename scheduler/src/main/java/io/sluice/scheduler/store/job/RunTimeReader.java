@@ -91,7 +91,7 @@ public final class RunTimeReader {
 
   private static RunTime runTime(ResultSet row) throws SQLException {
     JobKind kind =
-        JobKind.named(
+        new JobKind(
             row.getString("cluster_queue"),
             row.getString("namespace"),
             row.getString("submitted_by"),

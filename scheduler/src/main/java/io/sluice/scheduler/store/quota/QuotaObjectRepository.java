@@ -17,6 +17,7 @@ import io.sluice.scheduler.store.input.InputRows;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.sql.Connection;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class QuotaObjectRepository
     implements PanacheRepositoryBase<QuotaObjectEntity, QuotaObjectEntity.Key> {
+  private static final int PAGE = 500;
   private static final long WRITE_LOCK = 0x71756f7461L;
   private static final String LIVE_JOBS =
       "SELECT id::text FROM job WHERE state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED') AND ";
@@ -77,6 +79,19 @@ public class QuotaObjectRepository
         .stream()
         .map(QuotaObjectRepository::stored)
         .toList();
+  }
+
+  /** All objects of a kind, ordered by namespace and name. */
+  public List<QuotaObject> all(ObjectKind kind) {
+    List<QuotaObject> all = new ArrayList<>();
+    @Nullable ObjectKey after = null;
+    List<StoredObject> page;
+    do {
+      page = list(kind, after, PAGE);
+      page.forEach(stored -> all.add(stored.object()));
+      after = page.isEmpty() ? null : page.get(page.size() - 1).object().key();
+    } while (page.size() == PAGE);
+    return all;
   }
 
   /** Inserts an object, or stores a new generation of it. */
