@@ -195,13 +195,18 @@ class CommandsIT {
 
   @Test
   void waitsAndWatchesContinueAtARestartedServer() throws Exception {
+    String gone = held("research", "gone");
+    sluice.run("cancel", "job/" + gone).ends(0);
     String id = held("research", "outlasting");
     Path watched = directory.resolve("jobs.out");
     Process watch = begin(watched, "get", "jobs", "-n", "research", "-w");
     String states = "--for=state=CANCELLED";
-    Process wait = begin(directory.resolve("wait.out"), "wait", "job/" + id, states);
-    while (!Files.readString(watched).contains("outlasting")) {
-      assertThat(watch.isAlive()).isTrue();
+    Path waited = directory.resolve("wait.out");
+    Process wait = begin(waited, "wait", "job/" + gone, "job/" + id, states);
+    // Both must have reached the server before it ends; a wait that begins without one fails.
+    while (!Files.readString(watched).contains("outlasting")
+        || !Files.readString(waited).contains("gone CANCELLED")) {
+      assertThat(watch.isAlive() && wait.isAlive()).isTrue();
       Thread.sleep(50);
     }
     server.destroy();
@@ -215,7 +220,7 @@ class CommandsIT {
       Thread.sleep(50);
     }
     watch.destroy();
-    assertThat(Files.readString(directory.resolve("wait.out"))).contains("outlasting CANCELLED");
+    assertThat(Files.readString(waited)).contains("outlasting CANCELLED");
     assertThat(Files.readString(watched).lines().filter(line -> line.contains("NAMESPACE")))
         .hasSize(1);
   }

@@ -32,6 +32,8 @@ final class PageShell {
   private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
   private static final Pattern CLOCK = Pattern.compile("\\d\\d:\\d\\d \\(in [^)]*\\)");
   private static final Pattern EXPECTED = Pattern.compile("expected to start .*");
+  private static final Pattern SLICES = Pattern.compile("\\bv6e-\\d+(, v6e-\\d+)+");
+  private static final Pattern HOLDERS = Pattern.compile("\\bsweep\\[\\d](, sweep\\[\\d])+");
   private static final Pattern SPACES = Pattern.compile(" {2,}");
 
   private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();
@@ -65,14 +67,19 @@ final class PageShell {
     Process shell = Checkout.process("bash").redirectErrorStream(true).start();
     Thread reader = new Thread(() -> read(shell), "shell-output");
     reader.start();
+    List<ProcessHandle> begun = new ArrayList<>();
     try (BufferedWriter typed = shell.outputWriter(StandardCharsets.UTF_8)) {
-      for (Line line : lines) {
-        check(line, typed);
+      try {
+        for (Line line : lines) {
+          check(line, typed);
+        }
+        type(typed, "wait");
+      } finally {
+        // The shell's children, such as a server that goes on printing, outlive it. Nobody knows
+        // them any more once its input is closed.
+        shell.descendants().forEach(begun::add);
       }
-      type(typed, "wait");
     } finally {
-      // The shell's children, such as a server that goes on printing, outlive it.
-      List<ProcessHandle> begun = shell.descendants().toList();
       shell.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       begun.forEach(ProcessHandle::destroy);
       shell.destroyForcibly();
@@ -137,7 +144,11 @@ final class PageShell {
     return PORT.matcher(text).replaceAll("$1");
   }
 
-  /** Ids, times, ages, digests and the widths of columns differ from run to run. */
+  /**
+   * Ids, times, ages, digests and the widths of columns differ from run to run. So do the victims:
+   * the attempts that started last lose the least work. With them differ the slices that become
+   * free, and the order of the admissions after them.
+   */
   private static String normal(String text) {
     String normal = ID.matcher(text).replaceAll("ID");
     normal = TIME.matcher(normal).replaceAll("TIME");
@@ -145,6 +156,8 @@ final class PageShell {
     normal = DIGEST.matcher(normal).replaceAll("DIGEST");
     normal = CLOCK.matcher(normal).replaceAll("CLOCK");
     normal = EXPECTED.matcher(normal).replaceAll("expected to start");
+    normal = SLICES.matcher(normal).replaceAll("SLICES");
+    normal = HOLDERS.matcher(normal).replaceAll("HOLDERS");
     return SPACES.matcher(normal).replaceAll("  ").strip();
   }
 }
