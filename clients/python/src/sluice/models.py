@@ -213,11 +213,15 @@ class Alternative(TypedDict):
     """The schema ``Alternative``."""
 
     kind: str
-    """SHORTER_TIME_LIMIT, FEWER_SLICES (the job submitted anew) or HIGHER_PRIORITY."""
+    """SHORTER_TIME_LIMIT, FEWER_SLICES, OTHER_COMPUTE_CLASS (both: the job submitted anew) or
+    HIGHER_PRIORITY.
+    """
     timeLimit: NotRequired[str]
     """The longest time limit that was found to suffice; absent for other kinds."""
     slices: NotRequired[int]
     """The most slices that were found to start; absent for other kinds."""
+    computeClass: NotRequired[str]
+    """The compute class with room; absent for the job without a class, and for other kinds."""
     priorityClass: NotRequired[str]
     """The priority class with the lowest value that suffices; absent for other kinds."""
 
@@ -651,6 +655,10 @@ class EditPreview(TypedDict):
     waits: "ListedJobWait"
     """Jobs of which fewer indices would be admitted, or that would need another change, in queue
     order.
+    """
+    starts: NotRequired["SimulationAnswer"]
+    """Which jobs would start when over the next week, as a simulation of the edit gives it; absent
+    if the edit changes nothing.
     """
 
 

@@ -209,6 +209,9 @@ final class ExplainCommand implements Callable<Integer> {
           Integer.valueOf(1).equals(one.slices())
               ? "1 slice, submitted anew"
               : one.slices() + " slices, submitted anew";
+      case "OTHER_COMPUTE_CLASS" ->
+          (one.computeClass() == null ? "no compute class" : "compute class " + one.computeClass())
+              + ", submitted anew";
       case "HIGHER_PRIORITY" -> "priority class " + Cell.orEmpty(one.priorityClass());
       default -> one.kind();
     };

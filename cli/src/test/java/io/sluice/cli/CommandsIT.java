@@ -251,6 +251,35 @@ class CommandsIT {
   }
 
   @Test
+  void aDryRunTellsWhenTheJobWouldStart() throws Exception {
+    String manifest =
+        """
+        apiVersion: sluice.io/v1
+        kind: Job
+        metadata: {name: %s, namespace: research}
+        spec:
+          queue: main
+          accelerator: {type: v6e, topology: 4x4, slices: 4}
+          command: [sleep, "60"]
+          timeLimit: 1h
+          gracePeriod: 1s
+        """;
+    sluice.run("submit", "-f", sluice.file("fills.yaml", manifest.formatted("fills"))).ends(0);
+    sluice.run("wait", "fills", "--for=state=RUNNING", "--timeout", "1m").ends(0);
+    String out =
+        sluice
+            .run("submit", "--dry-run", "-f", sluice.file("next.yaml", manifest.formatted("next")))
+            .ends(0)
+            .out();
+    assertThat(out)
+        .contains("job/research/next would be created, then PENDING")
+        .containsPattern("Starts, if nothing arrives .*:\n.*BEFORE.*AFTER.*\n.*research/next")
+        .contains("Nothing was changed.");
+    sluice.run("cancel", "fills").ends(0);
+    sluice.run("wait", "fills", "--for=state=CANCELLED", "--timeout", "1m").ends(0);
+  }
+
+  @Test
   void administratorsSeeTheAuditAndDirectTheVirtualFleet() throws Exception {
     assertThat(sluice.run("capacity").ends(0).out()).contains("OUT OF STOCK", "spot", "on-demand");
     assertThat(sluice.run("capacity", "spot", "--out-of-stock", "true").ends(0).out())

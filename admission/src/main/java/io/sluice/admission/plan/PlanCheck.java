@@ -3,7 +3,7 @@ package io.sluice.admission.plan;
 
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Plan.Promise;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.queuemodel.event.PlannedStart;
 import java.util.ArrayList;
 import java.util.List;

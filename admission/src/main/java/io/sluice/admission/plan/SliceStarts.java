@@ -4,10 +4,10 @@ package io.sluice.admission.plan;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
@@ -40,7 +40,7 @@ final class SliceStarts {
   private final JobEntry job;
   private final RoomNeed need;
   private final SlicePool pool;
-  private final List<Plan.Promise> outranked;
+  private final List<Promise> outranked;
   private final List<Release> releases = new ArrayList<>();
 
   /** Requires that the job needs slices. */
@@ -76,7 +76,7 @@ final class SliceStarts {
    * Returns whether the slices kept for a planned start are free at its time: holders and claimants
    * have left by then, and no other planned start of which it does not take precedence needs them.
    */
-  static boolean hold(AdmissionState state, Plan.Promise promise) {
+  static boolean hold(AdmissionState state, Promise promise) {
     JobEntry job = promise.job();
     for (String slice : promise.slices()) {
       for (AttemptKey holder : state.slices().holders(slice)) {
@@ -92,7 +92,7 @@ final class SliceStarts {
         return false;
       }
     }
-    List<Plan.Promise> others = others(state, state.plan().guard().ownAndOutranked(job));
+    List<Promise> others = others(state, state.plan().guard().ownAndOutranked(job));
     List<String> kept = keptFrom(others, promise.from(), promise.to());
     kept.addAll(dated(state, job, promise.from(), promise.to()));
     return !state.slices().overlap(kept, promise.slices());
@@ -110,7 +110,7 @@ final class SliceStarts {
   /** Returns the first start, not before a time, for a while; null if there is none. */
   @Nullable Start from(long from, long length) {
     SliceOutlook outlook = outlook();
-    List<Plan.Promise> others = others(state, outranked);
+    List<Promise> others = others(state, outranked);
     TreeSet<Long> times = new TreeSet<>();
     times.add(from);
     releases.forEach(release -> times.add(release.at()));
@@ -138,9 +138,9 @@ final class SliceStarts {
   }
 
   /** Returns the planned starts of other jobs that keep slices. */
-  private static List<Plan.Promise> others(AdmissionState state, List<Plan.Promise> outranked) {
-    List<Plan.Promise> others = new ArrayList<>();
-    for (Plan.Promise promise : state.plan().withSlices()) {
+  private static List<Promise> others(AdmissionState state, List<Promise> outranked) {
+    List<Promise> others = new ArrayList<>();
+    for (Promise promise : state.plan().withSlices()) {
       if (!outranked.contains(promise)) {
         others.add(promise);
       }
@@ -149,9 +149,9 @@ final class SliceStarts {
   }
 
   /** Returns the slices kept for others in a range; those without a time keep theirs always. */
-  private static List<String> keptFrom(List<Plan.Promise> others, long from, long to) {
+  private static List<String> keptFrom(List<Promise> others, long from, long to) {
     List<String> kept = new ArrayList<>();
-    for (Plan.Promise promise : others) {
+    for (Promise promise : others) {
       if (!promise.dated() || (promise.from() < to && promise.to() > from)) {
         kept.addAll(promise.start().wanted().slices());
       }

@@ -11,6 +11,7 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast.Span;
 import io.sluice.queuemodel.event.Assignment;
@@ -130,8 +131,8 @@ public final class StartSearch {
         attempt.held().addTo(staying);
       }
     }
-    List<Plan.Promise> outranked = plan.guard().ownAndOutranked(job);
-    for (Plan.Promise promise : plan.promises()) {
+    List<Promise> outranked = plan.guard().ownAndOutranked(job);
+    for (Promise promise : plan.promises()) {
       boolean givesWay = !promise.dated() && outranked.contains(promise);
       if (!promise.job().equals(job) && !givesWay) {
         (promise.dated() ? promise.usage() : plan.guard().held(promise)).addTo(staying);

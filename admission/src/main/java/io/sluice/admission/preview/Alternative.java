@@ -2,6 +2,7 @@
 package io.sluice.admission.preview;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A change of a waiting job itself with which the engine would admit it now. */
 public sealed interface Alternative {
@@ -18,6 +19,13 @@ public sealed interface Alternative {
    * @param slices the most that were found to start
    */
   record FewerSlices(int slices) implements Alternative {}
+
+  /**
+   * The job submitted anew with another compute class, whose rungs have room.
+   *
+   * @param className null: without a class, on any flavor of its queue
+   */
+  record OtherComputeClass(@Nullable String className) implements Alternative {}
 
   /**
    * The job with another priority class.

@@ -5,11 +5,12 @@ import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.preview.Alternative.FewerSlices;
 import io.sluice.admission.preview.Alternative.HigherPriority;
+import io.sluice.admission.preview.Alternative.OtherComputeClass;
 import io.sluice.admission.preview.Alternative.ShorterLimit;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.AcceleratorRequest;
@@ -19,6 +20,7 @@ import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
+import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
@@ -37,8 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds changes of a waiting job with which it would start now: a shorter time limit, fewer slices,
- * or a higher priority. Each is verified by the engine on a copy of the job's {@link Competitors},
- * like the smallest change. It makes at most {@value #TRIALS_MAX} copies of each kind.
+ * another compute class, or a higher priority. Each is verified by the engine on a copy of the
+ * job's {@link Competitors}, like the smallest change. It makes at most {@value #TRIALS_MAX} copies
+ * of each kind.
  */
 public final class AlternativeSearch {
   static final int TRIALS_MAX = 6;
@@ -81,6 +84,7 @@ public final class AlternativeSearch {
     List<Alternative> found = new ArrayList<>();
     shorterLimit(state, job, snapshot).ifPresent(found::add);
     fewerSlices(job, snapshot).ifPresent(found::add);
+    otherClass(state, job, snapshot).ifPresent(found::add);
     higherPriority(state, job, snapshot).ifPresent(found::add);
     return found;
   }
@@ -131,8 +135,9 @@ public final class AlternativeSearch {
 
   /** Seeks the largest number of slices by bisection. */
   private Optional<Alternative> fewerSlices(JobEntry job, StateSnapshot snapshot) {
-    AcceleratorRequest asked = job.workload().shape().accelerator();
-    if (asked == null || !job.live().isEmpty() || !job.claiming().isEmpty()) {
+    WorkloadShape shape = job.workload().shape();
+    AcceleratorRequest asked = shape.accelerator();
+    if (asked == null || hasRoom(job)) {
       return Optional.empty();
     }
     int start = 0;
@@ -140,8 +145,13 @@ public final class AlternativeSearch {
     int high = asked.slices().min() - 1;
     for (int trials = 0; low <= high && trials < TRIALS_MAX; trials++) {
       int slices = low + (high - low) / 2;
-      List<JobRecord> jobs = withSlices(job, asked, slices, snapshot);
-      if (starts(snapshot.with(jobs, snapshot.attempts()), ANEW, List.of())) {
+      AcceleratorRequest fewer =
+          new AcceleratorRequest(
+              asked.type(), asked.topology(), SliceRange.exactly(slices), asked.hostsPerSlice());
+      WorkloadShape smaller =
+          new WorkloadShape(
+              shape.podSets(slices), fewer, shape.computeClass(), shape.onlyFlavors());
+      if (startsAnew(job, smaller, snapshot)) {
         start = slices;
         low = slices + 1;
       } else {
@@ -151,14 +161,14 @@ public final class AlternativeSearch {
     return start == 0 ? Optional.empty() : Optional.of(new FewerSlices(start));
   }
 
-  /** Returns the jobs with one in place of the job, submitted now with another number of slices. */
-  private List<JobRecord> withSlices(
-      JobEntry job, AcceleratorRequest asked, int slices, StateSnapshot snapshot) {
+  /** Returns whether a job holds or claims room, which it would lose if it were submitted anew. */
+  private static boolean hasRoom(JobEntry job) {
+    return !job.live().isEmpty() || !job.claiming().isEmpty();
+  }
+
+  /** Returns whether a job of another shape would start if it were submitted now in its place. */
+  private boolean startsAnew(JobEntry job, WorkloadShape shape, StateSnapshot snapshot) {
     Workload workload = job.workload();
-    WorkloadShape shape = workload.shape();
-    AcceleratorRequest fewer =
-        new AcceleratorRequest(
-            asked.type(), asked.topology(), SliceRange.exactly(slices), asked.hostsPerSlice());
     Workload anew =
         new Workload(
             ANEW,
@@ -166,15 +176,42 @@ public final class AlternativeSearch {
             workload.queue(),
             workload.priority(),
             new Workload.Submitted(now, workload.submitter()),
-            new WorkloadShape(
-                shape.podSets(slices), fewer, shape.computeClass(), shape.onlyFlavors()),
+            shape,
             workload.limits(),
             workload.array());
     List<JobRecord> jobs = new ArrayList<>();
     for (JobRecord record : snapshot.jobs()) {
       jobs.add(record.workload().id().equals(job.id()) ? fresh(record, anew) : record);
     }
-    return jobs;
+    return starts(snapshot.with(jobs, snapshot.attempts()), ANEW, List.of());
+  }
+
+  /** Tries the other classes by name, and then the job without a class. */
+  private Optional<Alternative> otherClass(
+      AdmissionState state, JobEntry job, StateSnapshot snapshot) {
+    WorkloadShape shape = job.workload().shape();
+    if (hasRoom(job)) {
+      return Optional.empty();
+    }
+    List<@Nullable String> classes = new ArrayList<>();
+    for (QuotaObject object : state.objects().all()) {
+      if (object instanceof ComputeClass other
+          && !other.meta().name().equals(shape.computeClass())
+          && classes.size() < TRIALS_MAX - 1) {
+        classes.add(other.meta().name());
+      }
+    }
+    if (shape.computeClass() != null) {
+      classes.add(null);
+    }
+    for (String name : classes) {
+      WorkloadShape other =
+          new WorkloadShape(shape.podSets(), shape.accelerator(), name, shape.onlyFlavors());
+      if (startsAnew(job, other, snapshot)) {
+        return Optional.of(new OtherComputeClass(name));
+      }
+    }
+    return Optional.empty();
   }
 
   private static JobRecord fresh(JobRecord record, Workload workload) {

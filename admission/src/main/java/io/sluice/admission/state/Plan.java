@@ -8,6 +8,8 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.promise.Promise;
+import io.sluice.admission.state.promise.PromiseIndex;
 import io.sluice.admission.state.record.LimitChange;
 import io.sluice.admission.state.record.Timer;
 import io.sluice.admission.state.usage.Calendar;
@@ -50,30 +52,6 @@ import org.jspecify.annotations.Nullable;
 public final class Plan {
   /** Changes after which past steps are forgotten. */
   private static final int CHANGES_KEPT = 256;
-
-  /**
-   * A planned start with its usage.
-   *
-   * @param root root of its queue's quota tree
-   * @param from first time of the usage, in {@link Ticks}; {@link Ticks#NEVER} without a time
-   * @param to end of the usage
-   */
-  public record Promise(
-      JobEntry job, PlannedStart start, Usage usage, int root, long from, long to) {
-    /** Returns whether it has a time. */
-    public boolean dated() {
-      return from != Ticks.NEVER;
-    }
-
-    /** Returns the slices that are kept for it. */
-    public List<String> slices() {
-      return start.wanted().slices();
-    }
-
-    Span span() {
-      return new Span(usage, from, to);
-    }
-  }
 
   private final AdmissionState state;
   private final FillerEnds fillers;

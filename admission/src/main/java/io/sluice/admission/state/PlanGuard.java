@@ -3,10 +3,10 @@ package io.sluice.admission.state;
 
 import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.QuotaUsage;
-import io.sluice.admission.state.Plan.Promise;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;

@@ -5,6 +5,7 @@ import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
@@ -113,7 +114,7 @@ public final class Prospects {
     long now = Ticks.of(state.now());
     TreeSet<Long> starts = new TreeSet<>();
     int upTo = NOBODY;
-    for (Plan.Promise promise : plan.inTree(tree.root(queue.node()))) {
+    for (Promise promise : plan.inTree(tree.root(queue.node()))) {
       boolean same = promise.job().queue().equals(queue);
       if (!same && !promise.start().firm()) {
         // Jobs within the queue's own quota need not mind it.

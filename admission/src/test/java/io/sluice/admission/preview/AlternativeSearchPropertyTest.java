@@ -9,6 +9,7 @@ import io.sluice.admission.policy.EndAllowances;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.preview.Alternative.FewerSlices;
 import io.sluice.admission.preview.Alternative.HigherPriority;
+import io.sluice.admission.preview.Alternative.OtherComputeClass;
 import io.sluice.admission.preview.Alternative.ShorterLimit;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.scenario.World;
@@ -60,6 +61,7 @@ class AlternativeSearchPropertyTest {
     // Else nothing was tried.
     assertThat(seen.get("ShorterLimit")).isPositive();
     assertThat(seen.get("FewerSlices")).isGreaterThan(20);
+    assertThat(seen.get("OtherComputeClass")).isGreaterThan(20);
     assertThat(seen.get("HigherPriority")).isGreaterThan(20);
   }
 
@@ -120,7 +122,16 @@ class AlternativeSearchPropertyTest {
               id, "seed", higher.className(), new WorkloadPriority(higher.value(), false)));
     } else if (alternative instanceof FewerSlices fewer) {
       inputs.add(new Input.CancelJob(id, "seed"));
-      Workload anew = smaller(job.workload(), fewer.slices(), now);
+      Workload anew = anew(job.workload(), smaller(job.workload().shape(), fewer.slices()), now);
+      inputs.add(new Input.SubmitJob(anew));
+      id = anew.id();
+    } else if (alternative instanceof OtherComputeClass other) {
+      WorkloadShape shape = job.workload().shape();
+      WorkloadShape classed =
+          new WorkloadShape(
+              shape.podSets(), shape.accelerator(), other.className(), shape.onlyFlavors());
+      Workload anew = anew(job.workload(), classed, now);
+      inputs.add(new Input.CancelJob(id, "seed"));
       inputs.add(new Input.SubmitJob(anew));
       id = anew.id();
     }
@@ -129,24 +140,27 @@ class AlternativeSearchPropertyTest {
     return attempts(state, id) > attempts;
   }
 
-  private static Workload smaller(Workload workload, int slices, Instant now) {
-    WorkloadShape shape = workload.shape();
+  private static WorkloadShape smaller(WorkloadShape shape, int slices) {
     AcceleratorRequest asked = shape.accelerator();
     if (asked == null) {
-      throw new AssertionError("no slices: " + workload);
+      throw new AssertionError("no slices: " + shape);
     }
+    return new WorkloadShape(
+        shape.podSets(slices),
+        new AcceleratorRequest(
+            asked.type(), asked.topology(), SliceRange.exactly(slices), asked.hostsPerSlice()),
+        shape.computeClass(),
+        shape.onlyFlavors());
+  }
+
+  private static Workload anew(Workload workload, WorkloadShape shape, Instant now) {
     return new Workload(
         new JobId(new UUID(-1L, -2L)),
         workload.name() + "-anew",
         workload.queue(),
         workload.priority(),
         new Workload.Submitted(now, workload.submitter()),
-        new WorkloadShape(
-            shape.podSets(slices),
-            new AcceleratorRequest(
-                asked.type(), asked.topology(), SliceRange.exactly(slices), asked.hostsPerSlice()),
-            shape.computeClass(),
-            shape.onlyFlavors()),
+        shape,
         workload.limits(),
         workload.array());
   }

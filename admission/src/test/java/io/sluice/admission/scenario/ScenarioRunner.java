@@ -334,6 +334,8 @@ public final class ScenarioRunner {
         told.add("limit " + shorter.limit().toSeconds() + "s");
       } else if (one instanceof Alternative.FewerSlices fewer) {
         told.add(fewer.slices() + " slices");
+      } else if (one instanceof Alternative.OtherComputeClass other) {
+        told.add(other.className() == null ? "no class" : "class " + other.className());
       } else if (one instanceof Alternative.HigherPriority higher) {
         told.add("priority " + higher.className());
       }

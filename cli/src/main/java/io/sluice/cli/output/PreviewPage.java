@@ -16,6 +16,8 @@ import io.sluice.restmodel.preview.EditPreview.QuotaExcess;
 import io.sluice.restmodel.preview.EditPreview.ResourceChange;
 import io.sluice.restmodel.quota.KueueImported;
 import io.sluice.restmodel.quota.KueueImported.QuotaResult;
+import io.sluice.restmodel.simulation.SimulationAnswer;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -62,6 +64,10 @@ public final class PreviewPage {
       evictions(preview.evictions());
       gains(preview.gains());
       waits(preview.waits());
+      SimulationAnswer starts = preview.starts();
+      if (starts != null) {
+        new SimulationPage(terminal, ZoneId.systemDefault()).printStarts(starts);
+      }
     }
     end(warnings, preview != null && preview.complete());
   }

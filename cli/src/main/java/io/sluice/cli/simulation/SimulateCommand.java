@@ -10,6 +10,7 @@ import io.sluice.cli.options.NameLookup;
 import io.sluice.cli.options.NamedKind;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.output.SimulationPage;
 import io.sluice.cli.output.Terminal;
 import io.sluice.restmodel.simulation.SimulationAnswer;
 import java.time.ZoneId;

@@ -168,13 +168,17 @@ public record JobExplanation(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Alternative(
       @JsonPropertyDescription(
-              "SHORTER_TIME_LIMIT, FEWER_SLICES (the job submitted anew) or HIGHER_PRIORITY")
+              "SHORTER_TIME_LIMIT, FEWER_SLICES, OTHER_COMPUTE_CLASS (both: the job submitted anew) or"
+                  + " HIGHER_PRIORITY")
           String kind,
       @JsonPropertyDescription(
               "The longest time limit that was found to suffice; absent for other kinds")
           @Nullable String timeLimit,
       @JsonPropertyDescription("The most slices that were found to start; absent for other kinds")
           @Nullable Integer slices,
+      @JsonPropertyDescription(
+              "The compute class with room; absent for the job without a class, and for other kinds")
+          @Nullable String computeClass,
       @JsonPropertyDescription(
               "The priority class with the lowest value that suffices; absent for other kinds")
           @Nullable String priorityClass) {}

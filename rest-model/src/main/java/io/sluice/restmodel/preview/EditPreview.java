@@ -4,6 +4,7 @@ package io.sluice.restmodel.preview;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.sluice.restmodel.Listed;
+import io.sluice.restmodel.simulation.SimulationAnswer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,11 @@ public record EditPreview(
         Listed<AttemptEviction> evictions,
     @JsonPropertyDescription(
             "Jobs of which fewer indices would be admitted, or that would need another change, in queue order")
-        Listed<JobWait> waits) {
+        Listed<JobWait> waits,
+    @JsonPropertyDescription(
+            "Which jobs would start when over the next week, as a simulation of the edit gives it;"
+                + " absent if the edit changes nothing")
+        @Nullable SimulationAnswer starts) {
 
   /** A ClusterQueue whose quota or usage would change. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -451,6 +451,36 @@ class QuotaEditsIT {
     assertThat(quota.at("/jobs/first/0/after")).isEqualTo(quota.path("begin"));
     assertThat(quota.at("/counts/earlier").asInt()).isEqualTo(1);
 
+    JsonNode starts =
+        caller
+            .put(path("sim") + "?dryRun=true", queue("sim", 2))
+            .is(200)
+            .json()
+            .at("/preview/starts");
+    assertThat(starts.at("/jobs/count").asInt()).isZero();
+    starts =
+        caller
+            .put(path("sim") + "?dryRun=true", queue("sim", 1))
+            .is(200)
+            .json()
+            .at("/preview/starts");
+    assertThat(starts.at("/jobs/first/0/job").asText()).isEqualTo(second);
+    assertThat(starts.at("/jobs/first/0/effect").asText()).isEqualTo("never");
+    assertThat(starts.at("/jobs/first/0/before")).isEqualTo(quota.at("/jobs/first/0/before"));
+    assertThat(starts.path("until").asText()).isGreaterThan(starts.path("begin").asText());
+    JsonNode same =
+        caller.put(path("sim") + "?dryRun=true", queue("sim", 3)).is(200).json().path("preview");
+    assertThat(same.path("starts").isMissingNode()).isTrue();
+    JsonNode submitted =
+        caller
+            .post("/v1/apply?dryRun=true", limited("sim", "fourth", 2))
+            .is(200)
+            .json()
+            .at("/preview/starts");
+    assertThat(submitted.at("/jobs/first/0/name").asText()).isEqualTo("fourth");
+    assertThat(submitted.at("/jobs/first/0/after").asText())
+        .isGreaterThan(quota.at("/jobs/first/0/before").asText());
+
     JsonNode limit = caller.post(path + "&timeLimit=" + first + "=20m", "").is(200).json();
     assertThat(limit.at("/jobs/first/0/name").asText()).isEqualTo("first");
     assertThat(limit.at("/jobs/first/1/job").asText()).isEqualTo(second);

@@ -13,11 +13,13 @@ import io.sluice.scheduler.submission.WriteTransactions;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Previews edits, one at a time: writes the edit in a transaction that is rolled back, and applies
@@ -29,6 +31,10 @@ public class EditPreviews {
   private static final int HEAP_PARTS = 3;
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  /** A week, and little beside the time of the preview itself. */
+  private static final ProjectedEdit.Reach REACH =
+      new ProjectedEdit.Reach(Duration.ofDays(7), Duration.ofSeconds(3));
 
   private final Semaphore free = new Semaphore(1);
   private final Clock clock = Clock.systemUTC();
@@ -45,10 +51,16 @@ public class EditPreviews {
   /**
    * The result of an edit that was rolled back, and its effects.
    *
-   * @param changes whether it changes anything
+   * @param starts which jobs it would start when, and displace; null if it changes nothing
    * @param sequence of the last batch that both sides of the preview begin with
    */
-  public record Previewed<T>(T written, boolean changes, Preview preview, long sequence) {}
+  public record Previewed<T>(
+      T written, Preview preview, @Nullable ProjectedEdit starts, long sequence) {
+    /** Returns whether it changes anything. */
+    public boolean changes() {
+      return starts != null;
+    }
+  }
 
   /**
    * Previews an edit.
@@ -68,19 +80,22 @@ public class EditPreviews {
       WriteTransactions.Undone<T> undone = transactions.undo(write);
       CommittedView.Answer<StateSnapshot> before = copies.take();
       List<Input> edit = undone.inputs();
-      Preview preview = previewer(before.value()).preview(edit, asked.apply(undone.written()));
-      return new Previewed<>(undone.written(), !edit.isEmpty(), preview, before.sequence());
+      Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+      StateSnapshot state = before.value();
+      Preview preview = previewer(state, now).preview(edit, asked.apply(undone.written()));
+      ProjectedEdit starts =
+          edit.isEmpty()
+              ? null
+              : ProjectedEdit.of(state, view.policy(), now, edit, List.of(), REACH);
+      return new Previewed<>(undone.written(), preview, starts, before.sequence());
     } finally {
       free.release();
     }
   }
 
-  private Previewer previewer(StateSnapshot snapshot) {
+  private Previewer previewer(StateSnapshot snapshot, Instant now) {
     long begun = System.nanoTime();
     return new Previewer(
-        snapshot,
-        view.policy(),
-        clock.instant().truncatedTo(ChronoUnit.MICROS),
-        () -> System.nanoTime() - begun < LONGEST.toNanos());
+        snapshot, view.policy(), now, () -> System.nanoTime() - begun < LONGEST.toNanos());
   }
 }

@@ -177,13 +177,17 @@ public final class ExplanationAnswers {
   private static JobExplanation.Alternative alternative(Alternative one) {
     if (one instanceof Alternative.ShorterLimit shorter) {
       String limit = DurationNotation.format(shorter.limit());
-      return new JobExplanation.Alternative("SHORTER_TIME_LIMIT", limit, null, null);
+      return new JobExplanation.Alternative("SHORTER_TIME_LIMIT", limit, null, null, null);
     }
     if (one instanceof Alternative.FewerSlices fewer) {
-      return new JobExplanation.Alternative("FEWER_SLICES", null, fewer.slices(), null);
+      return new JobExplanation.Alternative("FEWER_SLICES", null, fewer.slices(), null, null);
+    }
+    if (one instanceof Alternative.OtherComputeClass other) {
+      return new JobExplanation.Alternative(
+          "OTHER_COMPUTE_CLASS", null, null, other.className(), null);
     }
     Alternative.HigherPriority higher = (Alternative.HigherPriority) one;
-    return new JobExplanation.Alternative("HIGHER_PRIORITY", null, null, higher.className());
+    return new JobExplanation.Alternative("HIGHER_PRIORITY", null, null, null, higher.className());
   }
 
   private static ChangePart part(SmallestChange.Part part) {

@@ -25,6 +25,7 @@ public final class PreviewAnswers {
   /** The effects of a previewed edit. */
   public static EditPreview of(EditPreviews.Previewed<?> previewed) {
     Preview preview = previewed.preview();
+    ProjectedEdit starts = previewed.starts();
     return new EditPreview(
         previewed.sequence(),
         preview.complete(),
@@ -32,7 +33,8 @@ public final class PreviewAnswers {
         listed(preview.excesses(), PreviewAnswers::excess),
         listed(preview.gains(), PreviewAnswers::gain),
         listed(preview.evictions(), PreviewAnswers::eviction),
-        listed(preview.waits(), PreviewAnswers::wait));
+        listed(preview.waits(), PreviewAnswers::wait),
+        starts == null ? null : SimulationAnswers.of(previewed.sequence(), starts));
   }
 
   private static <S, T> io.sluice.restmodel.Listed<T> listed(

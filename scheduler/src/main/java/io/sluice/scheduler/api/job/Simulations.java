@@ -2,21 +2,16 @@
 package io.sluice.scheduler.api.job;
 
 import io.quarkus.security.ForbiddenException;
-import io.sluice.admission.projection.ProjectedJob.Who;
-import io.sluice.admission.projection.Projection;
-import io.sluice.admission.projection.ProjectionBounds;
-import io.sluice.admission.projection.ProjectionComparison;
-import io.sluice.admission.projection.Projector;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
-import io.sluice.queuemodel.quota.LocalQueue;
-import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.restmodel.simulation.SimulationAnswer;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
+import io.sluice.scheduler.api.explanation.ProjectedEdit;
+import io.sluice.scheduler.api.explanation.SimulationAnswers;
 import io.sluice.scheduler.api.explanation.StateCopies;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
@@ -35,7 +30,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Stream;
 
 /**
  * Simulates changes, a few at a time: writes manifests in a transaction that is rolled back, and
@@ -122,32 +116,15 @@ class Simulations {
         .forEach(
             (job, limit) -> inputs.add(new Input.LimitJob(job, caller.get().name(), limit, true)));
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    Projection without =
-        Projector.project(snapshot, view.policy(), now, List.of(), bounds(horizon));
-    Projection with = Projector.project(snapshot, view.policy(), now, inputs, bounds(horizon));
-    List<Workload> submitted = submitted(written);
-    Set<JobId> fresh = new TreeSet<>(submitted.stream().map(Workload::id).toList());
-    List<Who> asked =
-        Stream.concat(submitted.stream(), limited.stream())
-            .map(job -> who(job, snapshot, written))
-            .toList();
-    return SimulationAnswers.of(
-        copy.sequence(), ProjectionComparison.of(without, with, asked, fresh), fresh);
-  }
-
-  private static ProjectionBounds bounds(Duration horizon) {
-    long begun = System.nanoTime();
-    return ProjectionBounds.of(horizon, () -> System.nanoTime() - begun < LONGEST.toNanos());
-  }
-
-  private static List<Workload> submitted(List<Input> inputs) {
-    List<Workload> jobs = new ArrayList<>();
-    for (Input input : inputs) {
-      if (input instanceof Input.SubmitJob submit) {
-        jobs.add(submit.workload());
-      }
-    }
-    return jobs;
+    ProjectedEdit projected =
+        ProjectedEdit.of(
+            snapshot,
+            view.policy(),
+            now,
+            inputs,
+            limited,
+            new ProjectedEdit.Reach(horizon, LONGEST));
+    return SimulationAnswers.of(copy.sequence(), projected);
   }
 
   private static List<Workload> limited(StateSnapshot snapshot, SimulatedEdits edits) {
@@ -164,23 +141,5 @@ class Simulations {
           "timeLimit: there is no pending or running job " + missing.iterator().next());
     }
     return jobs;
-  }
-
-  private static Who who(Workload job, StateSnapshot snapshot, List<Input> written) {
-    String clusterQueue = "";
-    for (QuotaObject object : snapshot.objects()) {
-      if (object instanceof LocalQueue queue && queue.queueKey().equals(job.queue())) {
-        clusterQueue = queue.clusterQueue();
-      }
-    }
-    for (Input input : written) {
-      if (input instanceof Input.SetObject set
-          && set.object() instanceof LocalQueue queue
-          && queue.queueKey().equals(job.queue())) {
-        clusterQueue = queue.clusterQueue();
-      }
-    }
-    return new Who(
-        job.id(), job.queue().namespace(), job.name(), clusterQueue, job.priority().value());
   }
 }

@@ -9,9 +9,9 @@ import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FlavorResources;
 import io.sluice.admission.quota.QuotaForecast;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.PlannedStart;
@@ -96,7 +96,7 @@ final class PlanListing {
       Instant from,
       @Nullable JobEntry job,
       @Nullable Attempt attempt,
-      Plan.@Nullable Promise promise,
+      @Nullable Promise promise,
       @Nullable ExpectedStart expected,
       Calendar.@Nullable Entry dated) {
     /** The id of its job; of a booking or an outage, its kind and name. */
@@ -163,7 +163,7 @@ final class PlanListing {
           after,
           found);
     }
-    for (Plan.Promise promise : state.plan().promises()) {
+    for (Promise promise : state.plan().promises()) {
       Instant at = promise.start().at();
       Instant from = at == null ? TimeRange.END_OF_TIME : at;
       add(new Found(from, promise.job(), null, promise, null, null), filter, after, found);
@@ -209,7 +209,7 @@ final class PlanListing {
 
   private PlanEntry entry(Found found) {
     Attempt attempt = found.attempt();
-    Plan.Promise promise = found.promise();
+    Promise promise = found.promise();
     Calendar.Entry dated = found.dated();
     if (dated != null) {
       return entry(dated);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.api.job;
+package io.sluice.scheduler.api.explanation;
 
 import io.sluice.admission.projection.ProjectedJob.Loss;
 import io.sluice.admission.projection.ProjectedJob.Who;
@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Converts the results of simulations for answers. */
-final class SimulationAnswers {
+public final class SimulationAnswers {
   private static final int LISTED_MAX = 200;
   private static final int DECIMALS = 3;
   private static final BigDecimal SECONDS_PER_HOUR = BigDecimal.valueOf(3600);
@@ -37,9 +37,10 @@ final class SimulationAnswers {
    * The answer to a simulation.
    *
    * @param asOf the last batch that the simulated state includes
-   * @param submitted jobs that the changes submit; their ids mean nothing
    */
-  static SimulationAnswer of(long asOf, ProjectionComparison compared, Set<JobId> submitted) {
+  public static SimulationAnswer of(long asOf, ProjectedEdit projected) {
+    ProjectionComparison compared = projected.compared();
+    Set<JobId> submitted = projected.submitted();
     List<SimulatedJob> first =
         compared.jobs().stream()
             .limit(LISTED_MAX)

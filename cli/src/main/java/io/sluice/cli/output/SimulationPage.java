@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli.simulation;
+package io.sluice.cli.output;
 
-import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.Terminal.Style;
-import io.sluice.cli.output.TextTable;
 import io.sluice.restmodel.simulation.SimulatedJob;
 import io.sluice.restmodel.simulation.SimulationAnswer;
 import io.sluice.restmodel.simulation.SimulationAnswer.EffectCounts;
@@ -22,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the answer to a simulation. */
-final class SimulationPage {
+public final class SimulationPage {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
@@ -30,20 +28,17 @@ final class SimulationPage {
   private final Terminal terminal;
   private final ZoneId zone;
 
-  SimulationPage(Terminal terminal, ZoneId zone) {
+  public SimulationPage(Terminal terminal, ZoneId zone) {
     this.terminal = terminal;
     this.zone = zone;
   }
 
-  void print(SimulationAnswer answer) {
+  /** Prints all of it. */
+  public void print(SimulationAnswer answer) {
     if (answer.jobs().first().isEmpty()) {
       terminal.print("No job would start earlier or later, and none would be displaced.");
     } else {
-      terminal.print(table(answer).lines());
-    }
-    int more = answer.jobs().count() - answer.jobs().first().size();
-    if (more > 0) {
-      terminal.print("and " + more + " more");
+      table(answer, answer.jobs().first());
     }
     terminal.print("");
     String summary = summary(answer.counts());
@@ -54,22 +49,48 @@ final class SimulationPage {
       terminal.print(cost(answer.without(), answer.with()));
     }
     String until = time(answer.until(), answer.begin());
-    if (answer.truncated()) {
-      terminal.print(
-          terminal.styled(
-              Style.YELLOW,
-              "The simulation was stopped at " + until + "; later starts are not shown."));
-    }
+    truncation(answer, until);
     for (String line : List.of("Compared until " + until + ".", answer.assumption())) {
       terminal.print(terminal.styled(Style.DIM, line));
     }
     terminal.print(terminal.styled(Style.DIM, "Nothing was changed."));
   }
 
-  private TextTable table(SimulationAnswer answer) {
+  /**
+   * Prints the jobs that would start at another time, as a part of a preview, which tells what
+   * starts at once.
+   */
+  void printStarts(SimulationAnswer answer) {
+    List<SimulatedJob> moved =
+        answer.jobs().first().stream().filter(job -> isNews(job, answer)).toList();
+    if (moved.isEmpty()) {
+      return;
+    }
+    terminal.print("");
+    terminal.print("Starts, if nothing arrives and every job runs to its latest end:");
+    table(answer, moved);
+    truncation(answer, time(answer.until(), answer.begin()));
+  }
+
+  private static boolean isNews(SimulatedJob job, SimulationAnswer answer) {
+    Instant after = job.after();
+    boolean atOnce = after != null && !after.isAfter(answer.begin());
+    return !(atOnce && job.before() == null) && !job.effect().equals("unchanged");
+  }
+
+  private void truncation(SimulationAnswer answer, String until) {
+    if (answer.truncated()) {
+      terminal.print(
+          terminal.styled(
+              Style.YELLOW,
+              "The simulation was stopped at " + until + "; later starts are not shown."));
+    }
+  }
+
+  private void table(SimulationAnswer answer, List<SimulatedJob> jobs) {
     TextTable table =
         new TextTable("", "JOB", "QUEUE", "PRIORITY", "BEFORE", "AFTER", "CHANGE", "NOTE");
-    for (SimulatedJob job : answer.jobs().first()) {
+    for (SimulatedJob job : jobs) {
       Style style = style(job.effect());
       table.add(
           styled(style, sign(job.effect())),
@@ -81,7 +102,11 @@ final class SimulationPage {
           styled(style, change(job)),
           note(job, answer));
     }
-    return table;
+    terminal.print(table.lines());
+    int more = answer.jobs().count() - answer.jobs().first().size();
+    if (more > 0) {
+      terminal.print("and " + more + " more");
+    }
   }
 
   private String styled(@Nullable Style style, String text) {

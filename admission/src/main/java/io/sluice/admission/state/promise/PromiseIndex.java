@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.promise;
 
-import io.sluice.admission.state.Plan.Promise;
 import io.sluice.queuemodel.job.JobId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The planned starts, by job, quota tree, queue and time. */
-final class PromiseIndex {
+public final class PromiseIndex {
   private final TreeMap<JobId, Promise> all = new TreeMap<>();
   private final TreeMap<JobId, Promise> withSlices = new TreeMap<>();
   private final TreeMap<Integer, Map<JobId, Promise>> byRoot = new TreeMap<>();
@@ -26,7 +25,7 @@ final class PromiseIndex {
   private final Set<JobId> undated = new TreeSet<>();
 
   /** Adds a planned start of a job that has none. */
-  void add(Promise promise) {
+  public void add(Promise promise) {
     JobId job = promise.job().id();
     all.put(job, promise);
     byTime.add(promise);
@@ -40,7 +39,7 @@ final class PromiseIndex {
     }
   }
 
-  void remove(Promise promise) {
+  public void remove(Promise promise) {
     JobId job = promise.job().id();
     all.remove(job);
     byTime.remove(promise);
@@ -65,7 +64,7 @@ final class PromiseIndex {
   }
 
   /** Removes and returns all, by job. */
-  List<Promise> removeAll() {
+  public List<Promise> removeAll() {
     List<Promise> removed = List.copyOf(all.values());
     all.clear();
     withSlices.clear();
@@ -76,41 +75,41 @@ final class PromiseIndex {
     return removed;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return all.isEmpty();
   }
 
-  @Nullable Promise find(JobId job) {
+  public @Nullable Promise find(JobId job) {
     return all.get(job);
   }
 
   /** Returns all, by job. */
-  Collection<Promise> all() {
+  public Collection<Promise> all() {
     return Collections.unmodifiableCollection(all.values());
   }
 
   /** Returns the jobs that have one. */
-  Set<JobId> jobs() {
+  public Set<JobId> jobs() {
     return Collections.unmodifiableSet(all.keySet());
   }
 
   /** Returns those that keep slices, by job. */
-  Collection<Promise> withSlices() {
+  public Collection<Promise> withSlices() {
     return Collections.unmodifiableCollection(withSlices.values());
   }
 
   /** Returns the jobs for which slices are kept. */
-  Set<JobId> jobsWithSlices() {
+  public Set<JobId> jobsWithSlices() {
     return Collections.unmodifiableSet(withSlices.keySet());
   }
 
   /** Returns those of the queues of a tree, by job. */
-  Collection<Promise> inTree(int root) {
+  public Collection<Promise> inTree(int root) {
     return in(byRoot.get(root));
   }
 
   /** Returns those of a queue, by job. */
-  Collection<Promise> ofQueue(String name) {
+  public Collection<Promise> ofQueue(String name) {
     return in(byQueue.get(name));
   }
 
@@ -119,22 +118,22 @@ final class PromiseIndex {
   }
 
   /** Returns the jobs whose planned start has no time. */
-  Set<JobId> undated() {
+  public Set<JobId> undated() {
     return Collections.unmodifiableSet(undated);
   }
 
   /** Returns whether any has a time. */
-  boolean anyDated() {
+  public boolean anyDated() {
     return all.size() > undated.size();
   }
 
   /** Returns the first by time; null if there is none. Those without a time come last. */
-  @Nullable Promise first() {
+  public @Nullable Promise first() {
     return byTime.isEmpty() ? null : byTime.first();
   }
 
   /** Returns those before a time, by time. */
-  List<Promise> before(long time) {
+  public List<Promise> before(long time) {
     List<Promise> some = new ArrayList<>();
     for (Promise promise : byTime) {
       if (promise.from() >= time) {
