@@ -47,14 +47,8 @@ class PlannedStartsPropertyTest {
   @Test
   void aPlannedStartIsMovedLaterOnlyForANamedCause() {
     Map<PlanChange, Integer> changes = new EnumMap<>(PlanChange.class);
-    Seeds.check(
-        200,
-        random ->
-            live(
-                random,
-                EnginePolicy.DEFAULT,
-                (before, inputs, now, events, after) ->
-                    new MoveCheck(before, inputs, after, changes).check(events)));
+    Seeds.check(200, random -> checkMoves(RandomWorld.withPlannedQueues(random), changes));
+    Seeds.check(60, random -> checkMoves(RandomWorld.withRankings(random), changes));
     // Else nothing was tried.
     assertThat(changes)
         .containsKeys(
@@ -65,6 +59,23 @@ class PlannedStartsPropertyTest {
             PlanChange.FLEET_CHANGED,
             PlanChange.LIMIT_CHANGED);
     assertThat(changes.get(PlanChange.BLOCKED)).isGreaterThan(1000);
+  }
+
+  private static void checkMoves(RandomWorld world, Map<PlanChange, Integer> changes) {
+    LivedRounds.live(
+        world,
+        EnginePolicy.DEFAULT,
+        (before, inputs, now, events, after) ->
+            new MoveCheck(before, inputs, after, changes).check(events));
+  }
+
+  /** In one round, a limit is changed and a job that outranks another takes a slice kept for it. */
+  @Test
+  void aTimeLimitThatMovesNothingIsNoCause() {
+    Seeds.check(
+        232L,
+        random ->
+            checkMoves(RandomWorld.withPlannedQueues(random), new EnumMap<>(PlanChange.class)));
   }
 
   @Test
@@ -107,6 +118,11 @@ class PlannedStartsPropertyTest {
   @Test
   void aRoundLeavesNothing() {
     Seeds.check(60, random -> live(random, EXACT, LivedRounds::checkNothingIsLeft));
+    Seeds.check(
+        120,
+        random ->
+            LivedRounds.live(
+                RandomWorld.withRankings(random), EXACT, LivedRounds::checkNothingIsLeft));
   }
 
   @Test

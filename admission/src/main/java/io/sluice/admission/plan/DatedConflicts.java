@@ -81,6 +81,28 @@ public final class DatedConflicts {
       }
       if (one instanceof Booking booking && search.tree.hasQueue(booking.clusterQueue())) {
         search.add(booking, isChecked);
+        if (isChecked) {
+          search.checkSlices(booking);
+        }
+      }
+    }
+    return search.conflicts;
+  }
+
+  /**
+   * Returns the bookings that the quota does not permit any more, because it was lowered after
+   * them. Of several, the first by name count first.
+   */
+  public static List<Conflict> beyondQuota(
+      Collection<ClusterQueue> queues, Collection<Cohort> cohorts, Collection<DatedObject> dated) {
+    List<DatedObject> all = new ArrayList<>(dated);
+    all.sort(Comparator.comparing(DatedObject::key));
+    DatedConflicts search =
+        new DatedConflicts(new QuotaTree(queues, cohorts, List.of()), all, Fleet.EMPTY);
+    search.withdraw();
+    for (DatedObject one : all) {
+      if (one instanceof Booking booking && search.tree.hasQueue(booking.clusterQueue())) {
+        search.add(booking, true);
       }
     }
     return search.conflicts;
@@ -147,9 +169,6 @@ public final class DatedConflicts {
           forecast.add(node, number, amount.getValue(), from(booking), until(booking));
         }
       }
-    }
-    if (isChecked) {
-      checkSlices(booking);
     }
   }
 

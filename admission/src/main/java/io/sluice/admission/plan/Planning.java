@@ -113,10 +113,17 @@ public final class Planning {
       Promise promise = impossible.get(at);
       JobEntry job = promise.job();
       PlannedStart before = promise.start();
-      List<Promise> others = List.copyOf(impossible.subList(0, at));
-      if (!lacksSlices(promise) && plan.without(others, () -> holds(promise))) {
-        // Those that have moved were all that was in its way.
-        continue;
+      List<Promise> others = new ArrayList<>(impossible.subList(0, at));
+      if (!lacksSlices(promise)) {
+        if (plan.without(others, () -> holds(promise))) {
+          // Those that have moved were all that was in its way.
+          continue;
+        }
+        // What the moves have made impossible moves in the next pass, and is in nobody's way.
+        others.addAll(displaced(promise, others));
+        if (plan.without(others, () -> holds(promise))) {
+          continue;
+        }
       }
       PlanChange why = why(promise, cause);
       Optional<PlannedStart> found =
@@ -128,6 +135,24 @@ public final class Planning {
         decisions.record(new PlanEvent.StartPlanned(job.id(), found.get(), change));
       }
     }
+  }
+
+  /**
+   * Returns the planned starts that the moves so far have made impossible, with or without another
+   * one.
+   */
+  private List<Promise> displaced(Promise other, List<Promise> leftOut) {
+    List<Promise> without = new ArrayList<>(leftOut);
+    without.add(other);
+    List<Promise> displaced = new ArrayList<>();
+    for (Promise promise : plan.toCheck()) {
+      if (promise.dated()
+          && !promise.job().equals(other.job())
+          && !plan.without(without, () -> holds(promise))) {
+        displaced.add(promise);
+      }
+    }
+    return displaced;
   }
 
   private PlanChange why(Promise promise, PlanChange cause) {

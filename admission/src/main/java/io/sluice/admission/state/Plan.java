@@ -692,7 +692,14 @@ public final class Plan {
 
   /** Returns the planned starts that changes of usage may have made impossible, in no order. */
   public List<Promise> takeToCheck() {
-    return take(toCheck);
+    List<Promise> taken = toCheck();
+    toCheck.clear();
+    return taken;
+  }
+
+  /** Returns the planned starts that may have become impossible since they were taken. */
+  public List<Promise> toCheck() {
+    return found(toCheck);
   }
 
   /**
@@ -701,19 +708,20 @@ public final class Plan {
    */
   public List<Promise> takeToRefit() {
     toRefit.addAll(promises.undated());
-    return take(toRefit);
+    List<Promise> taken = found(toRefit);
+    toRefit.clear();
+    return taken;
   }
 
-  private List<Promise> take(Set<JobId> from) {
-    List<Promise> taken = new ArrayList<>();
-    for (JobId id : from) {
+  private List<Promise> found(Set<JobId> jobs) {
+    List<Promise> found = new ArrayList<>();
+    for (JobId id : jobs) {
       Promise promise = of(id);
       if (promise != null) {
-        taken.add(promise);
+        found.add(promise);
       }
     }
-    from.clear();
-    return taken;
+    return found;
   }
 
   /**
@@ -789,13 +797,19 @@ public final class Plan {
     PlanChange before = cause;
     change.run();
     if (!promises.isEmpty()) {
-      // What happened earlier in the round may be the cause: most changes of limits move nothing.
-      cause = before == PlanChange.OUTRANKED ? PlanChange.LIMIT_CHANGED : before;
+      // The ends that it moves move no other planned start, unless noteOverride says so.
+      cause = before;
       if (promises.find(job.id()) != null) {
         toCheck.add(job.id());
         toRefit.add(job.id());
       }
     }
+  }
+
+  /** Has planned starts that move name the change of a limit, which was to move them if need be. */
+  public void noteOverride() {
+    // What happened earlier in the round may be the cause.
+    cause = cause == PlanChange.OUTRANKED ? PlanChange.LIMIT_CHANGED : cause;
   }
 
   /** Asks as if a job had another time limit. Its own planned start stays as it is. */

@@ -49,6 +49,9 @@ public final class LimitChanges {
     boolean crosses = !wish.override() && !trial.crossed(job, limit).isEmpty();
     if (moved.isEmpty() && !crosses) {
       decisions.record(new LimitEvent.TimeLimitChanged(job.id(), wish.caller(), limit));
+      if (wish.override()) {
+        state.plan().noteOverride();
+      }
       new Planning(decisions).moveLimited(job);
     } else {
       int named = Math.min(moved.size(), LimitEvent.TimeLimitRefused.NAMED_MAX);

@@ -63,6 +63,7 @@ public final class RandomWorld {
   private boolean cubes;
   private boolean selectors;
   private boolean planned;
+  private boolean ranked;
 
   private static final List<String> DOORS = List.of("-a", "-b");
 
@@ -91,6 +92,13 @@ public final class RandomWorld {
   public static RandomWorld withPlannedQueues(SplittableRandom random) {
     RandomWorld world = new RandomWorld(random, true, false, false, QUEUES);
     world.planned = true;
+    return world;
+  }
+
+  /** The same, in which the planned queues rank by time limit, each in its own way. */
+  public static RandomWorld withRankings(SplittableRandom random) {
+    RandomWorld world = withPlannedQueues(random);
+    world.ranked = true;
     return world;
   }
 
@@ -254,7 +262,7 @@ public final class RandomWorld {
             mayBorrow ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
             mayBorrow && chance(30) ? random.nextInt(3) : null,
             chance(25) ? Duration.ofMinutes(1 + random.nextInt(30)) : Duration.ZERO);
-    FlavorFungibility fungibility = fungibility();
+    FlavorFungibility fungibility = RandomPolicies.fungibility(random);
     QueueingStrategy strategy =
         chance(25) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO;
     StopPolicy stop =
@@ -271,7 +279,8 @@ public final class RandomWorld {
                     .withQueueingStrategy(strategy)
                     .withFairWeight(RandomLocalQueues.weight(number))
                     .withAdmissionMode(mode)
-                    .withQueueing(queueing)
+                    .withQueueing(
+                        ranked ? queueing.withRanking(RandomPolicies.ranking(random)) : queueing)
                     .withStopPolicy(stop)
                     .withFlavorFungibility(fungibility))
         .build();
@@ -295,15 +304,6 @@ public final class RandomWorld {
       queue.quota("far", quota(ResourceName.CPU, random.nextInt(6), CORE, cohort));
     }
     return queue;
-  }
-
-  private FlavorFungibility fungibility() {
-    boolean tryNext = chance(40);
-    FlavorFungibility.Preference preference =
-        tryNext && chance(50)
-            ? FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING
-            : FlavorFungibility.Preference.BORROWING_OVER_PREEMPTION;
-    return new FlavorFungibility(tryNext || chance(20), tryNext || chance(50), preference);
   }
 
   private ResourceQuota quota(

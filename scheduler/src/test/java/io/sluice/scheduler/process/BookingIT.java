@@ -195,6 +195,12 @@ class BookingIT {
       Caller.Reply second =
           caller.post("/v1/apply", booking("second", within, Duration.ofHours(2), 2));
       assertThat(second.is(422).text()).contains("Booking first", later.toString());
+      Caller.Reply lower =
+          caller.post("/v1/apply", OneServer.QUOTA.replace("nominalQuota: 4", "nominalQuota: 2"));
+      assertThat(lower.is(200).text())
+          .contains("Booking first: spec.quota[0].amounts 3 of cpu exceeds what ClusterQueue cpus");
+      assertThat(caller.post("/v1/apply", OneServer.QUOTA).is(200).text())
+          .doesNotContain("exceeds");
       assertThat(caller.get("/v1/bookings").at("/items/0/metadata/name")).isEqualTo("first");
       Caller.Reply passed =
           caller.post(

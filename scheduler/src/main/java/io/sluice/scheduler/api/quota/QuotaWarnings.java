@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.quota;
 
+import io.sluice.admission.plan.DatedConflicts;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.quantity.Quantities;
@@ -19,6 +20,7 @@ import io.sluice.scheduler.store.quota.StoredObject;
 import io.sluice.scheduler.submission.QuotaAdministration;
 import jakarta.inject.Singleton;
 import java.math.BigInteger;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Warns if the nominal quota of all ClusterQueues and Cohorts together exceeds the fleet. Such
- * quota is allowed, but the fleet cannot guarantee it. Names the attempts that run on in bookings
- * and outages, too.
+ * quota is allowed, but the fleet cannot guarantee it. Names the bookings for which the quota does
+ * not suffice any more, and the attempts that run on in bookings and outages, too.
  */
 @Singleton
 public class QuotaWarnings {
@@ -40,6 +42,7 @@ public class QuotaWarnings {
 
   private final QuotaAdministration administration;
   private final CommittedView view;
+  private final Clock clock = Clock.systemUTC();
 
   QuotaWarnings(QuotaAdministration administration, CommittedView view) {
     this.administration = administration;
@@ -56,22 +59,31 @@ public class QuotaWarnings {
     Fleet fleet = view.ask(AdmissionState::fleet).value();
     FleetAmounts amounts = new FleetAmounts(fleet);
     List<String> warnings = new ArrayList<>();
-    Map<String, Map<ResourceName, BigInteger>> nominal = nominal();
-    for (QuotaObject object : all(ObjectKind.RESOURCE_FLAVOR)) {
-      if (object instanceof ResourceFlavor flavor) {
-        nominal
-            .getOrDefault(flavor.meta().name(), Map.of())
-            .forEach((resource, quota) -> warn(flavor, resource, quota, amounts, warnings));
-      }
+    List<ClusterQueue> queues = all(ClusterQueue.class, ObjectKind.CLUSTER_QUEUE);
+    List<Cohort> cohorts = all(Cohort.class, ObjectKind.COHORT);
+    Map<String, Map<ResourceName, BigInteger>> nominal = nominal(queues, cohorts);
+    for (ResourceFlavor flavor : all(ResourceFlavor.class, ObjectKind.RESOURCE_FLAVOR)) {
+      nominal
+          .getOrDefault(flavor.meta().name(), Map.of())
+          .forEach((resource, quota) -> warn(flavor, resource, quota, amounts, warnings));
     }
-    for (ObjectKind kind : List.of(ObjectKind.BOOKING, ObjectKind.OUTAGE)) {
-      for (QuotaObject object : all(kind)) {
-        if (object instanceof DatedObject dated) {
-          warnings.addAll(view.ask(state -> DatedWarnings.of(state, dated)).value());
-        }
-      }
+    List<DatedObject> dated = new ArrayList<>(all(DatedObject.class, ObjectKind.BOOKING));
+    dated.addAll(all(DatedObject.class, ObjectKind.OUTAGE));
+    dated.removeIf(one -> !one.period().until().isAfter(clock.instant()));
+    if (!dated.isEmpty()) {
+      DatedConflicts.beyondQuota(queues, cohorts, dated)
+          .forEach(found -> warnings.add(beyondQuota(found)));
+      warnings.addAll(
+          view.ask(
+                  state ->
+                      dated.stream().flatMap(one -> DatedWarnings.of(state, one).stream()).toList())
+              .value());
     }
     return warnings;
+  }
+
+  private static String beyondQuota(DatedConflicts.Conflict found) {
+    return "%s: %s %s %s".formatted(found.object(), found.field(), found.value(), found.message());
   }
 
   private static void warn(
@@ -97,18 +109,11 @@ public class QuotaWarnings {
   }
 
   /** Nominal quota of all queues and cohorts, by flavor and resource. */
-  private Map<String, Map<ResourceName, BigInteger>> nominal() {
+  private static Map<String, Map<ResourceName, BigInteger>> nominal(
+      List<ClusterQueue> queues, List<Cohort> cohorts) {
     Map<String, Map<ResourceName, BigInteger>> sums = new TreeMap<>();
-    for (QuotaObject object : all(ObjectKind.CLUSTER_QUEUE)) {
-      if (object instanceof ClusterQueue queue) {
-        add(queue.resourceGroups(), sums);
-      }
-    }
-    for (QuotaObject object : all(ObjectKind.COHORT)) {
-      if (object instanceof Cohort cohort) {
-        add(cohort.resourceGroups(), sums);
-      }
-    }
+    queues.forEach(queue -> add(queue.resourceGroups(), sums));
+    cohorts.forEach(cohort -> add(cohort.resourceGroups(), sums));
     return sums;
   }
 
@@ -126,10 +131,10 @@ public class QuotaWarnings {
   }
 
   /** Objects of a kind; empty if there are too many to add up for an answer. */
-  private List<QuotaObject> all(ObjectKind kind) {
+  private <T extends QuotaObject> List<T> all(Class<T> type, ObjectKind kind) {
     List<StoredObject> found = administration.list(kind, null, OBJECTS_MAX + 1);
     return found.size() > OBJECTS_MAX
         ? List.of()
-        : found.stream().map(StoredObject::object).toList();
+        : found.stream().map(one -> type.cast(one.object())).toList();
   }
 }
