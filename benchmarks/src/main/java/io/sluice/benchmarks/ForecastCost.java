@@ -41,7 +41,7 @@ final class ForecastCost {
   /** Prints the figures, in CPU time of one thread; the first repeat is cold. */
   public static void main(String[] args) {
     measure("one queue", oneQueue());
-    measure("30 queues of 5 cohorts", PlanCost.world());
+    measure("30 queues of 5 cohorts", PlanCost.world(PlanCost.PENDING));
   }
 
   private static void measure(String what, AdmissionState state) {

@@ -37,7 +37,7 @@ final class PlanCost {
   private static final int QUEUES = 30;
   private static final int COHORTS = 5;
   private static final long NOMINAL_MILLIS = 350_000;
-  private static final int PENDING = 10_000;
+  static final int PENDING = 10_000;
   private static final int SHAPES = 100;
   private static final int WARM_UPS = 1_000;
   private static final int ROUNDS = 3_000;
@@ -51,11 +51,13 @@ final class PlanCost {
       AdmissionState.restore(StateSnapshot.empty(), EnginePolicy.DEFAULT);
   private final AdmissionEngine engine = new AdmissionEngine(state);
   private final List<WorkloadShape> shapes = new ArrayList<>();
+  private final int pendingJobs;
   private Instant now = Instant.EPOCH.plusSeconds(1);
   private long jobs;
   private long moves;
 
-  private PlanCost(Queueing queueing) {
+  private PlanCost(Queueing queueing, int pendingJobs) {
+    this.pendingJobs = pendingJobs;
     for (int shape = 0; shape < SHAPES; shape++) {
       shapes.add(WorldObjects.shape(1_000 + 190L * shape));
     }
@@ -94,7 +96,7 @@ final class PlanCost {
   }
 
   private static void measure(String what, Queueing queueing) {
-    PlanCost world = new PlanCost(queueing);
+    PlanCost world = new PlanCost(queueing, PENDING);
     world.fill();
     for (int round = 0; round < WARM_UPS; round++) {
       world.round();
@@ -124,9 +126,9 @@ final class PlanCost {
         world.microsAQuestion(threads));
   }
 
-  /** Returns a state with 10,000 pending jobs in planned queues, in the middle of the stream. */
-  static AdmissionState world() {
-    PlanCost world = new PlanCost(Queueing.planned(1));
+  /** Returns a state with pending jobs in planned queues, in the middle of the stream. */
+  static AdmissionState world(int pendingJobs) {
+    PlanCost world = new PlanCost(Queueing.planned(1), pendingJobs);
     world.fill();
     for (int round = 0; round < WARM_UPS; round++) {
       world.round();
@@ -160,7 +162,7 @@ final class PlanCost {
   }
 
   private void fill() {
-    for (int left = PENDING + 1_000; left > 0; left -= 1_000) {
+    for (int left = pendingJobs + 1_000; left > 0; left -= 1_000) {
       List<Input> inputs = new ArrayList<>();
       for (int job = 0; job < 1_000; job++) {
         inputs.add(new Input.SubmitJob(workload()));
@@ -206,7 +208,7 @@ final class PlanCost {
       Attempt attempt = running.remove(random.nextInt(running.size()));
       inputs.add(report(attempt, AttemptReport.Kind.FINISHED));
     }
-    int arrivals = Math.max(0, PENDING - pending());
+    int arrivals = Math.max(0, pendingJobs - pending());
     for (int job = 0; job < arrivals; job++) {
       inputs.add(new Input.SubmitJob(workload()));
     }
