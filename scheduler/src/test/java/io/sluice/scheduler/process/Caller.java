@@ -141,10 +141,14 @@ public final class Caller {
     return await("/v1/jobs/" + id, reply -> reply.at("/status/state").equals(state));
   }
 
-  /** Cancels a live job, and waits until it has ended. */
-  public void cancel(String id) throws IOException, InterruptedException {
-    post("/v1/jobs/" + id + "/cancel", "").is(202);
-    awaitState(id, "CANCELLED");
+  /** Cancels live jobs, and waits until all of them have ended. */
+  public void cancel(String... ids) throws IOException, InterruptedException {
+    for (String id : ids) {
+      post("/v1/jobs/" + id + "/cancel", "").is(202);
+    }
+    for (String id : ids) {
+      awaitState(id, "CANCELLED");
+    }
   }
 
   /** Cancels every live job of the first page, without waiting for their ends. */

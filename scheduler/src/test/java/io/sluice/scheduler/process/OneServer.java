@@ -204,4 +204,9 @@ final class OneServer implements AutoCloseable {
     server.close();
     home.close();
   }
+
+  /** Returns all that a request could leave behind. */
+  String stored() throws Exception {
+    return rows() + "batch " + count("batch") + ", event " + count("event");
+  }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
+import static io.sluice.scheduler.process.CpuQueues.jobIn;
+import static io.sluice.scheduler.process.CpuQueues.localQueue;
+import static io.sluice.scheduler.process.CpuQueues.path;
+import static io.sluice.scheduler.process.CpuQueues.queue;
 import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,57 +45,6 @@ class QuotaEditsIT {
   @AfterAll
   static void end() throws Exception {
     server.close();
-  }
-
-  private static String queue(String name, int cpu, String more) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: ClusterQueue
-    metadata: {name: %s}
-    spec:
-      namespaceSelector: {}
-      resourceGroups:
-      - coveredResources: [cpu]
-        flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: %d}]}]
-    %s
-    """
-        .formatted(name, cpu, more);
-  }
-
-  private static String queue(String name, int cpu) {
-    return queue(name, cpu, "");
-  }
-
-  private static String localQueue(String name) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: LocalQueue
-    metadata: {name: %s, namespace: team}
-    spec: {clusterQueue: %s}
-    """
-        .formatted(name, name);
-  }
-
-  private static String jobIn(String queue, String name, int cpu) {
-    return job(name, cpu, "sleep 600").replace("queue: main", "queue: " + queue);
-  }
-
-  private static String path(String name) {
-    return "/v1/clusterqueues/" + name;
-  }
-
-  private static void cancel(String... ids) throws Exception {
-    for (String id : ids) {
-      caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    }
-    for (String id : ids) {
-      caller.awaitState(id, "CANCELLED");
-    }
-  }
-
-  /** All that a request could leave behind. */
-  private static String stored() throws Exception {
-    return server.rows() + "batch " + server.count("batch") + ", event " + server.count("event");
   }
 
   @Test
@@ -168,7 +121,7 @@ class QuotaEditsIT {
     caller.post("/v1/apply", queue("raise", 1) + "---\n" + localQueue("raise")).is(200);
     String large = caller.submit(jobIn("raise", "large", 2));
     caller.awaitState(large, "PENDING");
-    String before = stored();
+    String before = server.stored();
 
     Reply dry = caller.put(path("raise") + "?dryRun=true", queue("raise", 3)).is(200);
     assertThat(dry.at("/dryRun")).isEqualTo("true");
@@ -187,12 +140,12 @@ class QuotaEditsIT {
     assertThat(same.at("/preview/gains/count")).isEqualTo("0");
     caller.put(path("raise") + "?dryRun=true", queue("raise", 3), "If-Match", "\"8\"").is(412);
     caller.put(path("raise") + "?dryRun=maybe", queue("raise", 3)).is(400);
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
     assertThat(caller.get(path("raise")).header("ETag")).isEqualTo("\"1\"");
 
     caller.put(path("raise"), queue("raise", 3)).is(200);
     caller.awaitState(large, "RUNNING");
-    cancel(large);
+    caller.cancel(large);
   }
 
   @Test
@@ -200,7 +153,7 @@ class QuotaEditsIT {
     caller.post("/v1/apply", queue("lower", 3) + "---\n" + localQueue("lower")).is(200);
     String runs = caller.submit(jobIn("lower", "runs", 2));
     caller.awaitState(runs, "RUNNING");
-    String before = stored();
+    String before = server.stored();
 
     Reply lowered = caller.put(path("lower") + "?dryRun=true", queue("lower", 1)).is(200);
     JsonNode over = lowered.json().at("/preview/over/first/0");
@@ -217,9 +170,9 @@ class QuotaEditsIT {
     assertThat(stopped.at("/preview/waits/first/0/job")).isEqualTo(runs);
     assertThat(stopped.at("/preview/waits/first/0/blocker")).isEqualTo("QUEUE_STOPPED");
     assertThat(stopped.at("/preview/waits/first/0/reason")).contains("lower", "stopped");
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
     assertThat(caller.get("/v1/jobs/" + runs).at("/status/state")).isEqualTo("RUNNING");
-    cancel(runs);
+    caller.cancel(runs);
   }
 
   @Test
@@ -231,7 +184,7 @@ class QuotaEditsIT {
             queue("planned", 2),
             jobIn("planned", "first", 2),
             jobIn("planned", "second", 1));
-    String before = stored();
+    String before = server.stored();
     Reply dry = caller.post("/v1/apply?dryRun=true", all, "Idempotency-Key", "planned").is(200);
     assertThat(dry.each("/results", "result"))
         .containsExactly("created", "created", "created", "created");
@@ -240,7 +193,7 @@ class QuotaEditsIT {
     assertThat(dry.at("/results/3/blocker")).isEqualTo("QUOTA_IN_USE");
     assertThat(dry.at("/results/3/reason")).contains("needs 1 of cpu", "first");
     assertThat(dry.json().at("/results/2").has("id")).isFalse();
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
 
     Reply real = caller.post("/v1/apply", all, "Idempotency-Key", "planned").is(200);
     caller.awaitState(real.at("/results/2/id"), "RUNNING");
@@ -249,13 +202,13 @@ class QuotaEditsIT {
     assertThat(again.each("/results", "result")).containsOnly("unchanged");
     assertThat(again.at("/results/2/id")).isEqualTo(real.at("/results/2/id"));
     assertThat(again.at("/results/2/state")).isEqualTo("ADMITTED");
-    cancel(real.at("/results/3/id"), real.at("/results/2/id"));
+    caller.cancel(real.at("/results/3/id"), real.at("/results/2/id"));
   }
 
   @Test
   void aDryRunIsRefusedAsTheRequestItselfWouldBe() throws Exception {
     caller.post("/v1/apply", queue("dry", 1) + "---\n" + localQueue("dry")).is(200);
-    String before = stored();
+    String before = server.stored();
     assertSame("POST", "/v1/clusterqueues", queue("dry", 1), 409);
     assertSame(
         "POST",
@@ -268,12 +221,12 @@ class QuotaEditsIT {
     assertSame("DELETE", path("nobody"), "", 404);
     assertSame("POST", "/v1/apply", jobIn("nobody", "lost", 1) + "---\n" + queue("more", 1), 422);
     assertSame("POST", "/v1/apply", OneServer.FLEET, 400);
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
 
     Reply gone = caller.delete("/v1/localqueues/team/dry?dryRun=true").is(200);
     assertThat(gone.at("/results/0/result")).isEqualTo("deleted");
     caller.get("/v1/localqueues/team/dry").is(200);
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
   }
 
   private static void assertSame(String method, String path, String body, int status)
@@ -414,13 +367,13 @@ class QuotaEditsIT {
     try (StartedServer follower = server.follower()) {
       Caller other = follower.caller();
       other.await("/v1/jobs/" + waits, reply -> reply.at("/status/state").equals("PENDING"));
-      String before = stored();
+      String before = server.stored();
       Reply dry = other.put(path("follow") + "?dryRun=true", queue("follow", 2)).is(200);
       assertThat(dry.at("/preview/gains/first/0/job")).isEqualTo(waits);
       Reply simulated = other.post("/v1/simulate", queue("follow", 2)).is(200);
       assertThat(simulated.at("/jobs/first/0/job")).isEqualTo(waits);
-      assertThat(stored()).isEqualTo(before);
+      assertThat(server.stored()).isEqualTo(before);
     }
-    cancel(waits);
+    caller.cancel(waits);
   }
 }

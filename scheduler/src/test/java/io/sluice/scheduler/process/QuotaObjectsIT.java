@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
+import static io.sluice.scheduler.process.CpuQueues.localQueue;
+import static io.sluice.scheduler.process.CpuQueues.queue;
 import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,30 +27,6 @@ class QuotaObjectsIT {
   @AfterAll
   static void end() throws Exception {
     server.close();
-  }
-
-  private static String queue(String name, int cpu) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: ClusterQueue
-    metadata: {name: %s}
-    spec:
-      namespaceSelector: {}
-      resourceGroups:
-      - coveredResources: [cpu]
-        flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: %d}]}]
-    """
-        .formatted(name, cpu);
-  }
-
-  private static String localQueue(String name, String clusterQueue) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: LocalQueue
-    metadata: {name: %s, namespace: team}
-    spec: {clusterQueue: %s}
-    """
-        .formatted(name, clusterQueue);
   }
 
   @Test

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
+import static io.sluice.scheduler.process.CpuQueues.jobIn;
+import static io.sluice.scheduler.process.CpuQueues.localQueue;
+import static io.sluice.scheduler.process.CpuQueues.path;
+import static io.sluice.scheduler.process.CpuQueues.queue;
 import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,52 +30,6 @@ class SimulationIT {
     server.close();
   }
 
-  private static String queue(String name, int cpu) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: ClusterQueue
-    metadata: {name: %s}
-    spec:
-      namespaceSelector: {}
-      resourceGroups:
-      - coveredResources: [cpu]
-        flavors: [{name: cpu, resources: [{name: cpu, nominalQuota: %d}]}]
-    """
-        .formatted(name, cpu);
-  }
-
-  private static String localQueue(String name) {
-    return """
-    apiVersion: kueue.x-k8s.io/v1beta2
-    kind: LocalQueue
-    metadata: {name: %s, namespace: team}
-    spec: {clusterQueue: %s}
-    """
-        .formatted(name, name);
-  }
-
-  private static String jobIn(String queue, String name, int cpu) {
-    return job(name, cpu, "sleep 600").replace("queue: main", "queue: " + queue);
-  }
-
-  private static String path(String name) {
-    return "/v1/clusterqueues/" + name;
-  }
-
-  private static void cancel(String... ids) throws Exception {
-    for (String id : ids) {
-      caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
-    }
-    for (String id : ids) {
-      caller.awaitState(id, "CANCELLED");
-    }
-  }
-
-  /** All that a request could leave behind. */
-  private static String stored() throws Exception {
-    return server.rows() + "batch " + server.count("batch") + ", event " + server.count("event");
-  }
-
   private static String limited(String queue, String name, int cpu) {
     return jobIn(queue, name, cpu).replace("gracePeriod: 1s", "gracePeriod: 1s, timeLimit: 1h");
   }
@@ -83,7 +41,7 @@ class SimulationIT {
     caller.awaitState(first, "RUNNING");
     String second = caller.submit(limited("sim", "second", 2));
     caller.awaitState(second, "PENDING");
-    String before = stored();
+    String before = server.stored();
 
     String path = "/v1/simulate?horizon=24h";
     JsonNode job = caller.post(path, limited("sim", "third", 1)).is(200).json();
@@ -105,8 +63,8 @@ class SimulationIT {
     assertThat(limit.at("/jobs/first/1/delaySeconds").asLong()).isEqualTo(-40 * 60);
     caller.post(path + "&removeSlice=v6e-0&addSlices=v6e-1=2", "").is(200);
 
-    assertThat(stored()).isEqualTo(before);
-    cancel(first, second);
+    assertThat(server.stored()).isEqualTo(before);
+    caller.cancel(first, second);
   }
 
   @Test
@@ -116,7 +74,7 @@ class SimulationIT {
     caller.awaitState(first, "RUNNING");
     String second = caller.submit(limited("dates", "second", 2));
     caller.awaitState(second, "PENDING");
-    String before = stored();
+    String before = server.stored();
     String dry = path("dates") + "?dryRun=true";
 
     JsonNode fewer = caller.put(dry, queue("dates", 2)).is(200).json().at("/preview/starts");
@@ -137,14 +95,14 @@ class SimulationIT {
     assertThat(starts.at("/jobs/first/0/name").asText()).isEqualTo("third");
     assertThat(starts.at("/jobs/first/0/after").asText())
         .isGreaterThan(none.at("/jobs/first/0/before").asText());
-    assertThat(stored()).isEqualTo(before);
-    cancel(first, second);
+    assertThat(server.stored()).isEqualTo(before);
+    caller.cancel(first, second);
   }
 
   @Test
   void aSimulationRefusesWhatARealWriteWould() throws Exception {
     String path = "/v1/simulate";
-    String before = stored();
+    String before = server.stored();
     Reply unknown = caller.post(path, queue("sims", 3) + "---\n" + jobIn("none", "j", 1)).is(422);
     assertThat(unknown.at("/violations/0/document")).isEqualTo("2");
     assertThat(unknown.at("/violations/0/path")).isEqualTo("spec.queue");
@@ -164,6 +122,6 @@ class SimulationIT {
     submitter.post(path + "?removeSlice=v6e-0", "").is(403);
     submitter.post(path, job("mine", 1, "true").replace("team", "other")).is(403);
     caller.as(OneServer.token("viewer")).post(path, job("mine", 1, "true")).is(403);
-    assertThat(stored()).isEqualTo(before);
+    assertThat(server.stored()).isEqualTo(before);
   }
 }
