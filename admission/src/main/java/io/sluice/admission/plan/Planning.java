@@ -120,8 +120,8 @@ public final class Planning {
           continue;
         }
         // What the moves have made impossible moves in the next pass, and is in nobody's way.
-        others.addAll(displaced(promise, others));
-        if (plan.without(others, () -> holds(promise))) {
+        boolean more = others.addAll(displaced(promise, others));
+        if (more && plan.without(others, () -> holds(promise))) {
           continue;
         }
       }

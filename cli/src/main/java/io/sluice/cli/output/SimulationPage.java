@@ -9,22 +9,15 @@ import io.sluice.restmodel.simulation.SimulationAnswer.EvictionCost;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the answer to a simulation. */
 public final class SimulationPage {
-  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
-  private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
-
   private final Terminal terminal;
   private final ZoneId zone;
 
@@ -207,10 +200,7 @@ public final class SimulationPage {
         : duration.toSeconds() + "s";
   }
 
-  /** Returns the time of day; with the date unless it is the day of the beginning. */
   private String time(Instant at, Instant begin) {
-    ZonedDateTime then = at.atZone(zone);
-    boolean sameDay = then.toLocalDate().equals(begin.atZone(zone).toLocalDate());
-    return (sameDay ? TIME : DAY).format(then);
+    return PlannedWords.time(at, begin, zone);
   }
 }
