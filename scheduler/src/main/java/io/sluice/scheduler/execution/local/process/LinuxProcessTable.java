@@ -9,14 +9,17 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,11 @@ import org.jspecify.annotations.Nullable;
 public final class LinuxProcessTable implements ProcessTable {
   /** The most bytes of an environment to read, which is the kernel's limit. */
   private static final int ENVIRONMENT_BYTES_MAX = 2 << 20;
+
+  /** How often an empty environment is read, and the pause before it is read again. */
+  private static final int READINGS_MAX = 3;
+
+  private static final Duration READING_PAUSE = Duration.ofMillis(1);
 
   // Positions among the fields of stat after the name, which is in parentheses.
   private static final int STATE = 0;
@@ -80,6 +88,7 @@ public final class LinuxProcessTable implements ProcessTable {
               earliest,
               one.leaders().stream().mapToLong(ProcessMark::start).min().orElse(Long.MIN_VALUE));
     }
+    List<Entry> others = new ArrayList<>();
     for (Entry entry : entries) {
       if (entry.zombie()) {
         continue;
@@ -92,13 +101,17 @@ public final class LinuxProcessTable implements ProcessTable {
           found.members().add(entry.mark());
         }
       } else if (entry.start() >= earliest) {
-        AttemptKey byEnvironment = carried(entry);
-        Remains found = byEnvironment == null ? null : remains.get(byEnvironment);
-        if (found != null) {
-          found.strays().add(entry.mark());
-        }
+        others.add(entry);
       }
     }
+    carried(others)
+        .forEach(
+            (entry, attempt) -> {
+              Remains found = remains.get(attempt);
+              if (found != null) {
+                found.strays().add(entry.mark());
+              }
+            });
     return remains;
   }
 
@@ -124,29 +137,53 @@ public final class LinuxProcessTable implements ProcessTable {
 
   @Override
   public List<Carrier> carriers() {
+    List<Entry> alive = entries().stream().filter(entry -> !entry.zombie()).toList();
     List<Carrier> carriers = new ArrayList<>();
-    for (Entry entry : entries()) {
-      AttemptKey attempt = entry.zombie() ? null : carried(entry);
-      if (attempt != null) {
-        carriers.add(new Carrier(attempt, entry.mark(), entry.group()));
-      }
-    }
+    carried(alive)
+        .forEach(
+            (entry, attempt) -> carriers.add(new Carrier(attempt, entry.mark(), entry.group())));
     return carriers;
   }
 
-  /** Returns the attempt in a process's environment, under this executor's id. */
-  private @Nullable AttemptKey carried(Entry entry) {
+  /**
+   * Returns the attempts in the environments of processes, under this executor's id. A process has
+   * an empty environment for a moment while it becomes another program, so that it is read again.
+   */
+  private Map<Entry, AttemptKey> carried(List<Entry> entries) {
+    Map<Entry, AttemptKey> carried = new LinkedHashMap<>();
+    List<Entry> unread = entries;
+    for (int reading = 0; reading < READINGS_MAX && !unread.isEmpty(); reading++) {
+      if (reading > 0) {
+        LockSupport.parkNanos(READING_PAUSE.toNanos());
+      }
+      List<Entry> empty = new ArrayList<>();
+      for (Entry entry : unread) {
+        String environment = environment(entry);
+        if (environment != null && environment.isEmpty()) {
+          empty.add(entry);
+        }
+        AttemptKey attempt =
+            environment != null && environment.contains(marker) ? parse(environment) : null;
+        if (attempt != null) {
+          carried.put(entry, attempt);
+        }
+      }
+      unread = empty;
+    }
+    return carried;
+  }
+
+  /** Returns the environment of a process; null if it is not to be read or cannot be. */
+  private @Nullable String environment(Entry entry) {
     if (entry.group() == 0 || entry.pid() == ProcessHandle.current().pid()) {
       return null; // a kernel thread; this server
     }
-    String environment;
     try (InputStream file =
         Files.newInputStream(proc.resolve(Long.toString(entry.pid())).resolve("environ"))) {
-      environment = new String(file.readNBytes(ENVIRONMENT_BYTES_MAX), StandardCharsets.ISO_8859_1);
+      return new String(file.readNBytes(ENVIRONMENT_BYTES_MAX), StandardCharsets.ISO_8859_1);
     } catch (IOException goneOrForeign) {
       return null;
     }
-    return environment.contains(marker) ? parse(environment) : null;
   }
 
   private @Nullable AttemptKey parse(String environment) {

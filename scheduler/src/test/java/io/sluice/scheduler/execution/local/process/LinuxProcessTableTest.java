@@ -13,6 +13,7 @@ import io.sluice.scheduler.execution.local.process.ProcessTable.Remains;
 import io.sluice.scheduler.execution.local.process.ProcessTable.Sought;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +42,24 @@ class LinuxProcessTableTest {
 
   /** Starts a leader that runs a child; gives the leader's pid and the child's. */
   private List<Long> leaderAndChild(String script, Map<String, String> environment)
-      throws IOException {
+      throws Exception {
     ProcessBuilder builder = new ProcessBuilder("setsid", "sh", "-c", script);
     builder.environment().putAll(environment);
     Process leader = builder.start();
     long child = Long.parseLong(leader.inputReader(StandardCharsets.US_ASCII).readLine());
     started.add(leader.pid());
     started.add(child);
+    // A process has neither arguments nor an environment for a moment while it becomes a program.
+    LocalServer.until("child's program", () -> arguments(child).startsWith("sleep"));
     return List.of(leader.pid(), child);
+  }
+
+  private static String arguments(long pid) {
+    try {
+      return Files.readString(PROC.resolve(pid + "/cmdline"), StandardCharsets.ISO_8859_1);
+    } catch (IOException gone) {
+      return "";
+    }
   }
 
   private Remains remains(ProcessMark leader) {
