@@ -55,7 +55,8 @@ class KeptHeadsPropertyTest {
   private void count(AdmissionState state) {
     FreeQuota free = AdmissionState.restore(withoutAttempts(state), state.policy()).ledger().free();
     for (int node = 0; node < state.ledger().tree().queues(); node++) {
-      answers.merge(state.tries().heads().look(node, free, Integer.MAX_VALUE), 1, Integer::sum);
+      answers.merge(
+          state.tries().heads().look(node, free, null, Integer.MAX_VALUE), 1, Integer::sum);
     }
   }
 

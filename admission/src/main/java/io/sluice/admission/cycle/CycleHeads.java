@@ -5,7 +5,6 @@ import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.RungChanges;
 import io.sluice.admission.flavor.ScanPositions;
 import io.sluice.admission.plan.Planning;
-import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Prospects;
@@ -16,6 +15,7 @@ import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.BitSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,26 +43,26 @@ final class CycleHeads {
   Entrants foreseeing() {
     Prospects prospects = state.prospects();
     state.tries().exhaustTreesWithout(prospects);
-    boolean guarded = !state.plan().isEmpty();
     BitSet nodes = state.tries().nodes();
     QueueHeads heads = state.tries().heads();
     QuotaUsage held = state.ledger().held();
-    FreeQuota free = state.ledger().free();
+    OpenRoom room = new OpenRoom(state);
+    boolean plans = state.plan().isUsed();
     int evictsFrom = prospects.evictsFrom();
     for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
       QueueState queue = state.tries().queue(node);
-      if (guarded || state.plan().wantsStarts(queue)) {
+      if (room.dated() || (plans && state.plan().wantsStarts(queue))) {
         // A planned start may forbid what quota permits, and a job without a prospect may get one.
         search(queue, prospects);
-        free.renew();
+        room.renew();
         continue;
       }
-      switch (heads.look(node, free, evictsFrom)) {
+      switch (heads.look(node, room.free(), room.held(), evictsFrom)) {
         case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, held));
         case NOBODY -> state.tries().exhaust(node);
         case SEARCH -> {
           search(queue, prospects);
-          free.renew();
+          room.renew();
         }
       }
     }
@@ -72,17 +72,24 @@ final class CycleHeads {
   private void search(QueueState queue, Prospects prospects) {
     JobEntry first = state.tries().heads().first(queue);
     CycleEntry known = first == null ? null : known(first);
-    take(queue, known == null ? firstWithHope(queue, prospects::of, true) : known);
+    if (known == null) {
+      Supplier<HeadBound> bound = () -> HeadBound.of(state, queue, prospects);
+      take(queue, firstWithHope(queue, bound, true));
+    } else {
+      take(queue, known);
+    }
   }
 
   /** Returns an entry for a head that is known to fit; null while planned starts bind it. */
   private @Nullable CycleEntry known(JobEntry head) {
-    return state.plan().isEmpty() ? knownFits.of(head) : null;
+    CycleEntry known = state.plan().anyDated() ? null : knownFits.of(head);
+    boolean permitted = known != null && state.plan().guard().permits(head, known.taken());
+    return permitted ? known : null;
   }
 
   /** Chooses the first admissible head of a queue by a flavor search for each candidate. */
   void takeNominated(QueueState queue, Function<QueueState, Prospect> bound) {
-    take(queue, firstWithHope(queue, bound, false));
+    take(queue, firstWithHope(queue, () -> HeadBound.of(bound.apply(queue)), false));
   }
 
   /** Returns the chosen heads. */
@@ -103,10 +110,10 @@ final class CycleHeads {
    * until room appears, whether the bound excluded them or the search failed.
    */
   private @Nullable CycleEntry firstWithHope(
-      QueueState queue, Function<QueueState, Prospect> bound, boolean foresees) {
+      QueueState queue, Supplier<HeadBound> bound, boolean foresees) {
     boolean plans = state.plan().wantsStarts(queue);
-    Prospect prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
-    for (JobEntry head = queue.head(prospect); head != null; head = queue.head(prospect)) {
+    HeadBound prospect = plans ? HeadBound.NONE : bound.get();
+    for (JobEntry head = prospect.head(queue); head != null; head = prospect.head(queue)) {
       state.tries().passBefore(head);
       CycleEntry known = foresees ? known(head) : null;
       CycleEntry entry = known == null ? nominate(head) : known;
@@ -127,7 +134,7 @@ final class CycleHeads {
       }
       if (decisions.size() > before || plans) {
         plans = state.plan().wantsStarts(queue);
-        prospect = plans ? Prospect.EVERYTHING : bound.apply(queue);
+        prospect = plans ? HeadBound.NONE : bound.get();
       }
     }
     return null;

@@ -2,7 +2,6 @@
 package io.sluice.admission.cycle;
 
 import io.sluice.admission.ordering.EntryOrder;
-import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.QueueHeads;
 import io.sluice.admission.state.fact.JobEntry;
@@ -22,6 +21,7 @@ public final class Entrants {
   private static final int BEHIND_ALL_LEVELS = 1 << 20;
 
   private final EntryOrder rules;
+  private final QuotaLedger ledger;
   private final QueueHeads firsts;
   private int[] nodes = new int[SIZE_FIRST];
   private int[] levels = new int[SIZE_FIRST];
@@ -36,6 +36,7 @@ public final class Entrants {
 
   public Entrants(AdmissionState state) {
     this.rules = state.policy().order();
+    this.ledger = state.ledger();
     this.firsts = state.tries().heads();
   }
 
@@ -117,9 +118,11 @@ public final class Entrants {
   }
 
   /** Returns whether there is still room for a head. */
-  boolean fits(int number, QuotaLedger ledger, FreeQuota free) {
+  boolean fits(int number, OpenRoom room) {
     CycleEntry entry = found[number];
-    return entry == null ? firsts.firstFits(nodes[number], free) : ledger.fits(entry.taken());
+    return entry == null
+        ? firsts.firstFits(nodes[number], room.free(), room.held())
+        : ledger.fits(entry.taken());
   }
 
   /** Returns the entry of a head. */

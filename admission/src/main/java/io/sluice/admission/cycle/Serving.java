@@ -4,7 +4,6 @@ package io.sluice.admission.cycle;
 import io.sluice.admission.flavor.AssignmentMode;
 import io.sluice.admission.policy.CycleRule;
 import io.sluice.admission.preemption.Victims;
-import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.state.AdmissionState;
 import java.util.function.IntPredicate;
 
@@ -24,8 +23,8 @@ public final class Serving {
   /** Serves the entrants in the order of the policy, and ends the cycle. */
   public void serve(Entrants entrants, RoomKeeping room) {
     ServingOrder order = new ServingOrder(state, entrants);
-    FreeQuota free = state.ledger().free();
-    IntPredicate fits = number -> entrants.fits(number, state.ledger(), free);
+    OpenRoom open = new OpenRoom(state);
+    IntPredicate fits = number -> entrants.fits(number, open);
     // In a round, an entrant that no longer fits has no other outcome.
     boolean roomOnlyShrinks =
         entrants.roomOnlyShrinks() && state.policy().cycle() == CycleRule.ROUND;
@@ -37,7 +36,7 @@ public final class Serving {
         }
       } else {
         serve(room.refresh(entry), room, order);
-        free.renew();
+        open.renew();
       }
     }
     room.end();

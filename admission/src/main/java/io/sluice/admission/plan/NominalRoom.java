@@ -6,20 +6,22 @@ import io.sluice.admission.flavor.FlavorAssigner;
 import io.sluice.admission.flavor.FlavorAssignment;
 import io.sluice.admission.flavor.PreemptionOracle;
 import io.sluice.admission.flavor.RoomNeed;
+import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
-import io.sluice.admission.state.fact.QueueState.NominalUse;
+import io.sluice.admission.state.promise.ChangedQueues;
+import io.sluice.admission.state.promise.Promise;
+import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.event.PlanChange;
 import io.sluice.queuemodel.event.PlanEvent;
 import io.sluice.queuemodel.event.PlannedStart;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only quota is held, no slices, and nothing for pods that are placed by a topology.
  */
 final class NominalRoom {
-  /** Maximum number of waiting jobs of a queue that are considered, and of different shapes. */
-  private static final int JOBS_MAX = 256;
-
+  /** Maximum number of waiting jobs of a queue that are considered, each of another shape. */
   private static final int SHAPES_MAX = 16;
 
   private final AdmissionState state;
@@ -44,26 +44,70 @@ final class NominalRoom {
 
   /** Begins to hold room where a job lacks it now. */
   void hold(Decisions decisions) {
-    for (QueueState queue : state.queues()) {
+    List<QueueState> unsettled = new ArrayList<>();
+    FreeQuota free = state.ledger().free();
+    for (QueueState queue : takeChanged()) {
       if (queue.plannedStarts() == 0
           && queue.pending().size() > 0
           && queue.holdsNominalQuota()
           && queue.admits()
-          && lendsOut(queue.node())) {
-        hold(decisions, queue);
+          && lendsOut(queue.node(), free)
+          && !hold(decisions, queue)) {
+        unsettled.add(queue);
       }
     }
+    unsettled.forEach(queue -> state.plan().changedQueues().add(queue.node()));
   }
 
-  private void hold(Decisions decisions, QueueState queue) {
-    for (NominalUse use : within(queue)) {
-      PlannedStart start =
-          state.withheld(use.job()) || isFree(use.usage()) ? null : heldFor(use.job());
-      if (start != null) {
-        decisions.record(new PlanEvent.StartPlanned(use.job().id(), start, PlanChange.BLOCKED));
-        return;
+  /** Returns the queues that may have come to lack nominal quota since they were taken. */
+  private Collection<QueueState> takeChanged() {
+    ChangedQueues changed = state.plan().changedQueues();
+    if (changed.all()) {
+      changed.clear();
+      return state.queues();
+    }
+    BitSet nodes = state.tries().nodesOf(changed.trees());
+    nodes.andNot(changed.settled());
+    nodes.or(changed.queues());
+    changed.clear();
+    return nodes.stream().mapToObj(state.tries()::queue).toList();
+  }
+
+  /**
+   * Begins to hold room for the first job of a queue that its nominal quota suffices for.
+   *
+   * @return false if that may change without a change of the queue or its tree
+   */
+  private boolean hold(Decisions decisions, QueueState queue) {
+    boolean settled = true;
+    List<JobEntry> jobs = mayBeWithin(queue);
+    if (jobs.isEmpty()) {
+      state.plan().changedQueues().settle(queue.node());
+    }
+    for (JobEntry job : jobs) {
+      FlavorAssignment option = within(job, false);
+      if (option != null && !isFree(StartSearch.usage(option))) {
+        boolean withSlices = job.workload().shape().accelerator() != null;
+        PlannedStart start = withSlices ? heldFor(job) : start(job, option);
+        if (start != null) {
+          decisions.record(new PlanEvent.StartPlanned(job.id(), start, PlanChange.BLOCKED));
+          return true;
+        }
+        // Slices come and go.
+        settled = false;
       }
     }
+    return settled;
+  }
+
+  /** Returns the first jobs whose largest pod sets have room in the nominal quota. */
+  private List<JobEntry> mayBeWithin(QueueState queue) {
+    if (queue.strict()) {
+      JobEntry first = queue.pending().first();
+      return first != null && queue.mayTry(first) ? List.of(first) : List.of();
+    }
+    Prospect most = state.prospects().within(queue, number -> mostWithin(queue, number));
+    return queue.pending().firstOfShapes(most, SHAPES_MAX);
   }
 
   /** Returns whether quota suffices now. */
@@ -72,45 +116,17 @@ final class NominalRoom {
   }
 
   /** Returns whether others use any of the nominal quota of a queue. */
-  private boolean lendsOut(int node) {
+  private boolean lendsOut(int node, FreeQuota free) {
     QuotaUsage promised = state.ledger().promised();
     int width = promised.tree().flavorResources().size();
     for (int number = 0; number < width; number++) {
-      long left = -promised.beyond(promised.tree().nominal(node, number), node, number);
-      if (left > 0 && state.ledger().available(node, number) < left) {
+      long nominal = promised.tree().nominal(node, number);
+      long left = nominal == 0 ? 0 : -promised.beyond(nominal, node, number);
+      if (left > 0 && free.available(node, number) < left) {
         return true;
       }
     }
     return false;
-  }
-
-  private List<NominalUse> within(QueueState queue) {
-    List<NominalUse> known = queue.withinNominal();
-    if (known == null) {
-      known = seek(queue);
-      state.plan().keepWithinNominal(queue, known);
-    }
-    return known;
-  }
-
-  private List<NominalUse> seek(QueueState queue) {
-    List<NominalUse> found = new ArrayList<>();
-    Set<Integer> shapes = new TreeSet<>();
-    Iterator<JobEntry> waiting = queue.waiting(null);
-    for (int seen = 0; seen < JOBS_MAX && shapes.size() < SHAPES_MAX && waiting.hasNext(); seen++) {
-      JobEntry job = waiting.next();
-      boolean pending = queue.pending().contains(job);
-      if (pending && shapes.add(job.shape().number())) {
-        FlavorAssignment option = within(job, false);
-        if (option != null) {
-          found.add(new NominalUse(job, StartSearch.usage(option)));
-        }
-      }
-      if (queue.strict()) {
-        break;
-      }
-    }
-    return found;
   }
 
   /**
@@ -119,9 +135,24 @@ final class NominalRoom {
    */
   @Nullable PlannedStart heldFor(JobEntry job) {
     FlavorAssignment option = job.queue().holdsNominalQuota() ? within(job, true) : null;
-    return option == null
-        ? null
-        : new PlannedStart(null, StartSearch.wanted(job, option, List.of()), true);
+    return option == null ? null : start(job, option);
+  }
+
+  private static PlannedStart start(JobEntry job, FlavorAssignment option) {
+    return new PlannedStart(null, StartSearch.wanted(job, option, List.of()), true);
+  }
+
+  /**
+   * Returns whether what is held for a job would still suffice. Seeks flavors anew only if those of
+   * the planned start have no room any more, or if quota objects have changed.
+   */
+  boolean stillHeldFor(Promise promise) {
+    JobEntry job = promise.job();
+    boolean same =
+        !state.plan().changedQueues().all()
+            && job.workload().shape().accelerator() == null
+            && isWithinNominal(job.queue(), promise.usage());
+    return same || heldFor(job) != null;
   }
 
   /**
@@ -158,23 +189,23 @@ final class NominalRoom {
     return slices >= need.slices();
   }
 
-  /**
-   * Returns whether the nominal quota suffices, beside what the queue uses. With StrictFIFO no
-   * other job of the queue can take what that frees, so that it need not be free yet.
-   */
+  /** Returns whether the nominal quota suffices, beside what the queue uses. */
   private boolean isWithinNominal(QueueState queue, Usage usage) {
-    QuotaUsage promised = state.ledger().promised();
     for (int at = 0; at < usage.size(); at++) {
-      int number = usage.flavorResource(at);
-      long nominal = promised.tree().nominal(usage.node(), number);
-      boolean within =
-          queue.strict()
-              ? usage.amount(at) <= nominal
-              : usage.amount(at) <= -promised.beyond(nominal, usage.node(), number);
-      if (!within) {
+      if (usage.amount(at) > mostWithin(queue, usage.flavorResource(at))) {
         return false;
       }
     }
     return true;
+  }
+
+  /**
+   * Returns the most of one (flavor, resource) that a job may use. With StrictFIFO no other job of
+   * the queue can take what attempts that end free, so that it need not be free yet.
+   */
+  private long mostWithin(QueueState queue, int number) {
+    QuotaUsage promised = state.ledger().promised();
+    long nominal = promised.tree().nominal(queue.node(), number);
+    return queue.strict() ? nominal : -promised.beyond(nominal, queue.node(), number);
   }
 }

@@ -73,18 +73,33 @@ public final class Planning {
       int depth = queue.holdsNominalQuota() ? 1 : queue.plannedDepth();
       if ((promise.dated() && queue.plannedDepth() == 0) || state.withheld(job)) {
         withdraw(job, PlanChange.NOT_BLOCKED);
-      } else if (!promise.dated() && plan.countPreceding(job) >= depth) {
+      } else if (!promise.dated() && (plan.countPreceding(job) >= depth || isPassed(job))) {
         withdraw(job, PlanChange.OUTRANKED);
-      } else if (!promise.dated() && !mayHold(job, depth)) {
+      } else if (!promise.dated() && !mayHold(promise, depth)) {
         boolean free = depth > 0 && new NominalRoom(state).isFree(promise.usage());
         withdraw(job, free ? PlanChange.HELD_UP : PlanChange.QUOTA_CHANGED);
       }
     }
   }
 
+  /**
+   * Returns whether nominal quota is held for a job that is not the first of its StrictFIFO queue
+   * any more. It could not start, however long its quota is held.
+   */
+  private static boolean isPassed(JobEntry job) {
+    QueueState queue = job.queue();
+    return queue.strict()
+        && queue.holdsNominalQuota()
+        && queue.pending().contains(job)
+        && !job.equals(queue.pending().first());
+  }
+
   /** Returns whether what is held for a job would still suffice: quota and usage have changed. */
-  private boolean mayHold(JobEntry job, int depth) {
-    return depth > 0 && new StartSearch(state).find(job) != null;
+  private boolean mayHold(Promise promise, int depth) {
+    JobEntry job = promise.job();
+    return job.queue().holdsNominalQuota()
+        ? new NominalRoom(state).stillHeldFor(promise)
+        : depth > 0 && new StartSearch(state).find(job) != null;
   }
 
   private void withdraw(JobEntry job, PlanChange why) {
@@ -207,7 +222,8 @@ public final class Planning {
   }
 
   private boolean refit(Promise promise) {
-    if (promise.dated() && promise.from() <= Ticks.of(state.now())) {
+    boolean passed = promise.dated() && promise.from() <= Ticks.of(state.now());
+    if (passed || promise.job().queue().holdsNominalQuota()) {
       return false;
     }
     PlannedStart found = new StartSearch(state).find(promise.job());

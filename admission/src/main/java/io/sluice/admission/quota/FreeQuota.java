@@ -32,13 +32,33 @@ public final class FreeQuota {
 
   /** Returns the amount available to a ClusterQueue in both totals; negative if overused. */
   public long available(int queue, int flavorResource) {
+    return available(queue, flavorResource, 0);
+  }
+
+  /**
+   * Returns the amount that would be available to a ClusterQueue if it used more of the second
+   * total.
+   *
+   * @param more how much more; negative for less
+   */
+  public long available(int queue, int flavorResource, long more) {
     if (!tree.hasParent(queue)) {
-      return Math.min(one.available(queue, flavorResource), other.available(queue, flavorResource));
+      return Math.min(
+          one.available(queue, flavorResource), less(other.available(queue, flavorResource), more));
     }
     int at = inCohort(tree.parent(queue), flavorResource);
     return Math.min(
         one.available(queue, flavorResource, freeInOne[at]),
-        other.available(queue, flavorResource, freeInOther[at]));
+        less(other.available(queue, flavorResource, freeInOther[at]), more));
+  }
+
+  private static long less(long available, long more) {
+    if (available == Long.MAX_VALUE) {
+      return available;
+    }
+    return more > 0
+        ? Math.max(available, Long.MIN_VALUE + more) - more
+        : QuotaTree.saturatedSum(available, -more);
   }
 
   private int inCohort(int cohort, int flavorResource) {

@@ -5,6 +5,7 @@ import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.placement.Topologies;
 import java.math.BigInteger;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Usage of a {@link QuotaTree}. Usage beyond a node's local quota also counts in its parent, so a
@@ -24,6 +25,16 @@ public final class QuotaUsage {
   private final TreeMap<Integer, BigInteger> beyondLong = new TreeMap<>();
 
   private final NodeUsage nodes;
+  private @Nullable Follower follower;
+
+  /** Is told of every change of the usage of a ClusterQueue, after it. */
+  public interface Follower {
+    /** Usage was added. */
+    void added(int queue, int flavorResource, long amount);
+
+    /** Usage was removed. */
+    void removed(int queue, int flavorResource, long amount);
+  }
 
   /** Creates usage of zero, without placed pods. */
   public QuotaUsage(QuotaTree tree) {
@@ -39,6 +50,19 @@ public final class QuotaUsage {
     this.tree = tree;
     this.nodes = nodes;
     this.used = new long[tree.at(tree.size(), 0)];
+  }
+
+  /** Returns the same usage of quota, without placed pods. */
+  public QuotaUsage copy() {
+    QuotaUsage copy = new QuotaUsage(tree);
+    System.arraycopy(used, 0, copy.used, 0, used.length);
+    copy.beyondLong.putAll(beyondLong);
+    return copy;
+  }
+
+  /** Has one follower told of all changes from here on; null for none. */
+  public void follow(@Nullable Follower by) {
+    follower = by;
   }
 
   public QuotaTree tree() {
@@ -110,8 +134,15 @@ public final class QuotaUsage {
     return one == Long.MAX_VALUE ? one : one - other;
   }
 
-  /** Adds usage. */
-  public void add(int node, int flavorResource, long amount) {
+  /** Adds usage of a ClusterQueue. */
+  public void add(int queue, int flavorResource, long amount) {
+    count(queue, flavorResource, amount);
+    if (follower != null) {
+      follower.added(queue, flavorResource, amount);
+    }
+  }
+
+  private void count(int node, int flavorResource, long amount) {
     long local = localAvailable(node, flavorResource);
     int at = tree.at(node, flavorResource);
     long room = used[at] < 0 ? Long.MAX_VALUE : Long.MAX_VALUE - used[at];
@@ -121,12 +152,19 @@ public final class QuotaUsage {
       beyondLong.merge(at, BigInteger.valueOf(amount - counted), BigInteger::add);
     }
     if (tree.hasParent(node) && amount > local) {
-      add(tree.parent(node), flavorResource, amount - local);
+      count(tree.parent(node), flavorResource, amount - local);
     }
   }
 
-  /** Removes usage: exactly undoes an {@link #add}. */
-  public void remove(int node, int flavorResource, long amount) {
+  /** Removes usage of a ClusterQueue: exactly undoes an {@link #add}. */
+  public void remove(int queue, int flavorResource, long amount) {
+    discount(queue, flavorResource, amount);
+    if (follower != null) {
+      follower.removed(queue, flavorResource, amount);
+    }
+  }
+
+  private void discount(int node, int flavorResource, long amount) {
     long inParent = beyond(tree.localQuota(node, flavorResource), node, flavorResource);
     int at = tree.at(node, flavorResource);
     BigInteger more = beyondLong.isEmpty() ? null : beyondLong.get(at);
@@ -142,7 +180,7 @@ public final class QuotaUsage {
       }
     }
     if (tree.hasParent(node) && inParent > 0) {
-      remove(tree.parent(node), flavorResource, Math.min(amount, inParent));
+      discount(tree.parent(node), flavorResource, Math.min(amount, inParent));
     }
   }
 

@@ -8,6 +8,8 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.promise.ChangedQueues;
+import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.promise.PromiseIndex;
 import io.sluice.admission.state.record.LimitChange;
@@ -29,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -62,7 +65,9 @@ public final class Plan {
   private final Set<JobId> leftOut = new TreeSet<>();
   private final Set<JobId> toCheck = new TreeSet<>();
   private final Set<JobId> toRefit = new TreeSet<>();
+  private final ChangedQueues changedQueues = new ChangedQueues();
   private @Nullable UsageForecast forecast;
+  private @Nullable HeldRoom heldRoom;
   private @Nullable Calendar calendar;
   private long advancedTo = Long.MIN_VALUE;
   private @Nullable Boolean used;
@@ -170,13 +175,66 @@ public final class Plan {
    * Returns whether any planned start has a time, or anything is booked or absent; else the
    * forecast binds nobody.
    */
-  boolean anyDated() {
+  public boolean anyDated() {
     return promises.anyDated() || !calendar().isEmpty();
   }
 
   /** Returns whether any planned start has no time. */
   boolean anyUndated() {
     return !promises.undated().isEmpty();
+  }
+
+  /**
+   * Returns what is held for the planned starts without a time; null if there are none. Valid until
+   * usage changes.
+   */
+  public @Nullable HeldRoom heldRoom() {
+    recountPromises();
+    HeldRoom known = heldRoom;
+    if (known == null && anyUndated()) {
+      known = new HeldRoom(state.ledger());
+      for (JobId job : promises.undated()) {
+        Promise promise = promises.find(job);
+        if (promise != null) {
+          known.add(promise);
+        }
+      }
+      heldRoom = known;
+    }
+    if (known != null) {
+      known.renew();
+    }
+    return known;
+  }
+
+  /** Returns the planned starts of a queue, by job. */
+  Collection<Promise> ofQueue(QueueState queue) {
+    recountPromises();
+    return promises.ofQueue(queue.name());
+  }
+
+  /** Returns the queues that may want to hold room since they were asked. */
+  public ChangedQueues changedQueues() {
+    return changedQueues;
+  }
+
+  /** Notes that the pending jobs, the quota or the usage of a queue have changed. */
+  void noteChange(QueueState queue) {
+    if (state.holdings().knowsLedger()) {
+      changedQueues.add(queue.node());
+    }
+  }
+
+  /** Notes that a queue uses more, or may: others of its tree may lack their nominal quota. */
+  private void noteMore(QueueState queue) {
+    if (state.holdings().knowsLedger()) {
+      changedQueues.addTree(state.ledger().tree().root(queue.node()));
+    }
+  }
+
+  /** Notes that all queues may have changed. */
+  void noteAllChanged() {
+    changedQueues.addAll();
   }
 
   /**
@@ -216,13 +274,8 @@ public final class Plan {
    * order of the queue without rank delays: a hold has no end, so a stream of short jobs must not
    * pass it.
    */
-  static boolean holdsBefore(JobEntry one, JobEntry another) {
+  public static boolean holdsBefore(JobEntry one, JobEntry another) {
     return one.queue().pending().unranked().compare(one, another) < 0;
-  }
-
-  /** Keeps the jobs of a queue for which its nominal quota would suffice, until it changes. */
-  public void keepWithinNominal(QueueState queue, List<QueueState.NominalUse> jobs) {
-    queue.keepWithinNominal(jobs);
   }
 
   /**
@@ -300,8 +353,24 @@ public final class Plan {
   private void recountPromises() {
     if (recount) {
       recount = false;
-      for (Promise promise : promises.removeAll()) {
-        promises.add(promise(promise.job(), promise.start()));
+      promises.removeAll().forEach(known -> add(promise(known.job(), known.start())));
+    }
+  }
+
+  private void add(Promise promise) {
+    promises.add(promise);
+    if (heldRoom != null && !promise.dated()) {
+      heldRoom.add(promise);
+    }
+  }
+
+  private void discard(Promise promise) {
+    promises.remove(promise);
+    if (heldRoom != null && !promise.dated()) {
+      heldRoom.remove(promise);
+      if (!anyUndated()) {
+        heldRoom.end();
+        heldRoom = null;
       }
     }
   }
@@ -320,19 +389,21 @@ public final class Plan {
   /** Discards the forecast, because quota or its numbering has changed. */
   void forget(PlanChange why) {
     forecast = null;
+    heldRoom = null;
     calendar = null;
     used = null;
     review = true;
     attempts.clear();
     claims.clear();
     recount = !promises.isEmpty();
-    state.queues().forEach(QueueState::noteChange);
+    noteAllChanged();
     cause = why;
   }
 
   /** Counts an attempt anew: it came, its limits or usage changed, or it is overdue. */
   void note(Attempt attempt) {
-    attempt.job().queue().noteChange();
+    noteChange(attempt.job().queue());
+    noteMore(attempt.job().queue());
     UsageForecast into = forecast;
     if (into == null) {
       free(attempt);
@@ -389,6 +460,7 @@ public final class Plan {
 
   /** Counts a claim from its deadline on: by then its victims have ended. */
   void note(ClaimState claim) {
+    noteMore(claim.job().queue());
     UsageForecast into = forecast;
     if (into == null) {
       return;
@@ -489,7 +561,7 @@ public final class Plan {
   /** Returns the jobs whose planned starts depend on a usage, or on slices. */
   private List<JobId> concerned(Usage usage, boolean slices) {
     List<JobId> jobs = new ArrayList<>();
-    if (promises.isEmpty()) {
+    if (!promises.anyDated()) {
       return jobs;
     }
     for (Promise promise : sharing(usage)) {
@@ -506,7 +578,7 @@ public final class Plan {
   /** Returns the jobs that might start earlier without a usage: their queues offer its flavors. */
   private List<JobId> gaining(Usage usage, boolean slices) {
     List<JobId> jobs = new ArrayList<>();
-    if (promises.isEmpty()) {
+    if (!promises.anyDated()) {
       return jobs;
     }
     QuotaTree tree = state.ledger().tree();
@@ -539,7 +611,7 @@ public final class Plan {
       return;
     }
     Promise promise = promise(job, start);
-    promises.add(promise);
+    add(promise);
     job.queue().countPlannedStart(1);
     if (promise.dated() && forecast != null) {
       forecast.add(promise.span());
@@ -561,7 +633,7 @@ public final class Plan {
     if (promise == null) {
       return;
     }
-    promises.remove(promise);
+    discard(promise);
     toCheck.remove(job.id());
     toRefit.remove(job.id());
     job.queue().countPlannedStart(-1);
@@ -704,10 +776,10 @@ public final class Plan {
 
   /**
    * Returns the planned starts that may be possible earlier, in no order: those that changes
-   * concern, and all without a time.
+   * concern, and all without a time in planned queues.
    */
   public List<Promise> takeToRefit() {
-    toRefit.addAll(promises.undated());
+    toRefit.addAll(promises.unsettled());
     List<Promise> taken = found(toRefit);
     toRefit.clear();
     return taken;
@@ -726,17 +798,27 @@ public final class Plan {
 
   /**
    * Returns the planned starts that may not be wanted any more: all after a change of quota
-   * objects, else those without a time, and those whose submitter has reached the limit.
+   * objects, else those without a time, and those whose submitter has reached the limit. What is
+   * held of nominal quota alone depends on its own queue, and is reviewed if that has changed.
    */
   public List<Promise> takeToReview() {
+    recountPromises();
     List<Promise> some = new ArrayList<>();
-    boolean limits = state.running().anyLimits();
-    if (review || limits || anyUndated()) {
-      for (Promise promise : promises()) {
-        if (review || !promise.dated() || (limits && state.withheld(promise.job()))) {
+    if (review || changedQueues.all() || state.running().anyLimits()) {
+      for (Promise promise : promises.all()) {
+        if (review || !promise.dated() || state.withheld(promise.job())) {
           some.add(promise);
         }
       }
+    } else if (anyUndated()) {
+      TreeMap<JobId, Promise> undated = new TreeMap<>();
+      promises.unsettled().forEach(job -> undated.put(job, Objects.requireNonNull(of(job))));
+      changedQueues.queues().stream()
+          .mapToObj(state.tries()::queue)
+          .flatMap(queue -> ofQueue(queue).stream())
+          .filter(promise -> !promise.dated())
+          .forEach(promise -> undated.put(promise.job().id(), promise));
+      some.addAll(undated.values());
     }
     review = false;
     return some;

@@ -6,12 +6,12 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Calendar;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageForecast.Span;
-import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.queuemodel.job.IndexKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,7 +205,10 @@ public final class PlanGuard {
   /** Returns the own planned start of a job, if it has one, and those that it outranks. */
   private List<Promise> outranked(JobEntry job, Usage usage, List<Promise> own) {
     List<Promise> outranked = new ArrayList<>(own);
-    for (Promise promise : plan.inTree(root(usage))) {
+    // Starts of other queues without a time give way by themselves, see HeldRoom.
+    Collection<Promise> others =
+        plan.anyDated() ? plan.inTree(root(usage)) : plan.ofQueue(job.queue());
+    for (Promise promise : others) {
       if (!own.contains(promise) && outranks(job, usage, promise)) {
         outranked.add(promise);
       }
@@ -231,28 +234,8 @@ public final class PlanGuard {
 
   /** Returns whether usage fits beside what is held for jobs whose start has no time. */
   private boolean fitsBesideUndated(Usage usage, List<Promise> left) {
-    if (!plan.anyUndated()) {
-      return true;
-    }
-    try (UsageTrial held = new UsageTrial(state.ledger().promised())) {
-      boolean any = false;
-      for (Promise promise : plan.inTree(root(usage))) {
-        if (!promise.dated() && !left.contains(promise) && !isOwnOfAnother(promise, usage)) {
-          held.add(held(promise));
-          any = true;
-        }
-      }
-      return !any || usage.fitsQuota(state.ledger().promised());
-    }
-  }
-
-  /**
-   * Returns whether usage stays within the nominal quota of another queue than that of a planned
-   * start without a time. What is held for that start is either within the nominal quota of its own
-   * queue, so that both have room, or borrowed, and then gives way.
-   */
-  private boolean isOwnOfAnother(Promise promise, Usage usage) {
-    return promise.usage().node() != usage.node() && !borrowsWith(usage, promise.usage());
+    HeldRoom held = plan.heldRoom();
+    return held == null || held.permits(usage, left);
   }
 
   /**
@@ -414,7 +397,7 @@ public final class PlanGuard {
   /** Returns the planned starts of a job itself and of those that it precedes in its queue. */
   public List<Promise> ownAndOutranked(JobEntry job) {
     List<Promise> some = new ArrayList<>();
-    for (Promise promise : plan.inTree(state.ledger().tree().root(job.queue().node()))) {
+    for (Promise promise : plan.ofQueue(job.queue())) {
       boolean same = promise.job().equals(job);
       if (same || precedes(job, promise)) {
         some.add(promise);

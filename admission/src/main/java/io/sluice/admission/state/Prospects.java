@@ -2,9 +2,11 @@
 package io.sluice.admission.state;
 
 import io.sluice.admission.forecast.Ticks;
+import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,33 +85,61 @@ public final class Prospects {
 
   /** Returns the prospect of a queue's heads. */
   public Prospect of(QueueState queue) {
-    Map<ResourceName, Integer> resources = shapes.resources();
-    long[] free = new long[resources.size()];
-    long[] everything = new long[resources.size()];
-    boolean mayTakeFillers = !state.elastic().isEmpty();
-    for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
-      ResourceGroup group = queue.groupOf(resource.getKey());
-      if (group == null) {
-        continue;
-      }
-      int at = resource.getValue();
-      for (FlavorQuotas flavor : group.flavors()) {
-        int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
-        long most = tree.potentiallyAvailable(queue.node(), number);
-        long now = mayTakeFillers ? most : ledger.available(queue.node(), number);
-        free[at] = Math.max(free[at], now);
-        everything[at] = Math.max(everything[at], most);
-      }
+    return of(queue, false);
+  }
+
+  /**
+   * Returns the prospect of a queue's heads.
+   *
+   * @param bound whether what is held for a job of the queue binds them, because they are behind it
+   */
+  public Prospect of(QueueState queue, boolean bound) {
+    int node = queue.node();
+    long[] everything = most(queue, number -> tree.potentiallyAvailable(node, number));
+    if (!state.elastic().isEmpty()) {
+      return new Prospect(everything, everything, evictsFrom(queue));
     }
-    Prospect prospect = new Prospect(free, everything, evictsFrom(queue));
-    return mayTakeFillers ? prospect : beside(prospect, queue, resources);
+    FreeQuota now = ledger.free();
+    HeldRoom held = state.plan().anyDated() ? null : state.plan().heldRoom();
+    long[] free =
+        most(
+            queue,
+            number ->
+                held == null ? now.available(node, number) : held.most(node, number, now, bound));
+    return beside(new Prospect(free, everything, evictsFrom(queue)), queue);
+  }
+
+  /**
+   * Returns a bound for jobs of a queue that do not preempt.
+   *
+   * @param amount by number of (flavor, resource)
+   */
+  public Prospect within(QueueState queue, IntToLongFunction amount) {
+    long[] most = most(queue, amount);
+    return new Prospect(most, most, NOBODY);
+  }
+
+  /** Returns the largest amount of any flavor that a queue offers, by number of resource. */
+  private long[] most(QueueState queue, IntToLongFunction amount) {
+    long[] most = new long[shapes.resources().size()];
+    shapes
+        .resources()
+        .forEach(
+            (resource, at) -> {
+              ResourceGroup group = queue.groupOf(resource);
+              List<FlavorQuotas> flavors = group == null ? List.of() : group.flavors();
+              for (FlavorQuotas flavor : flavors) {
+                int number = tree.flavorResources().find(flavor.flavor(), resource);
+                most[at] = Math.max(most[at], amount.applyAsLong(number));
+              }
+            });
+    return most;
   }
 
   /** Lowers a bound by the planned starts that bind the jobs of a queue. */
-  private Prospect beside(
-      Prospect prospect, QueueState queue, Map<ResourceName, Integer> resources) {
+  private Prospect beside(Prospect prospect, QueueState queue) {
     Plan plan = state.plan();
-    if (plan.isEmpty() || queue.strict()) {
+    if (!plan.anyDated() || queue.strict()) {
       return prospect;
     }
     long now = Ticks.of(state.now());
@@ -129,29 +160,17 @@ public final class Prospects {
     for (long start : starts) {
       if (windows.size() < WINDOWS_MAX) {
         long[] before = windows.isEmpty() ? null : windows.get(windows.size() - 1).most();
-        windows.add(new Prospect.Window(start - now, most(queue, resources, start, before)));
+        windows.add(new Prospect.Window(start - now, most(queue, start, before)));
       }
     }
     return prospect.beside(windows, upTo);
   }
 
   /** Returns, by number of resource, the largest amount of any flavor that fits until a time. */
-  private long[] most(
-      QueueState queue, Map<ResourceName, Integer> resources, long time, long @Nullable [] before) {
-    long[] most = new long[resources.size()];
-    for (Map.Entry<ResourceName, Integer> resource : resources.entrySet()) {
-      ResourceGroup group = queue.groupOf(resource.getKey());
-      int at = resource.getValue();
-      if (group != null) {
-        for (FlavorQuotas flavor : group.flavors()) {
-          int number = tree.flavorResources().find(flavor.flavor(), resource.getKey());
-          long room = state.plan().forecast().mostAt(queue.node(), number, time);
-          most[at] = Math.max(most[at], room);
-        }
-      }
-      if (before != null) {
-        most[at] = Math.min(most[at], before[at]);
-      }
+  private long[] most(QueueState queue, long time, long @Nullable [] before) {
+    long[] most = most(queue, number -> state.plan().forecast().mostAt(queue.node(), number, time));
+    for (int at = 0; before != null && at < most.length; at++) {
+      most[at] = Math.min(most[at], before[at]);
     }
     return most;
   }

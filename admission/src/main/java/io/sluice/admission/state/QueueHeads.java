@@ -7,6 +7,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.pending.PendingIndex;
+import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.Shapes;
 import io.sluice.admission.state.usage.Usage;
@@ -38,6 +39,7 @@ public final class QueueHeads {
     SEARCH
   }
 
+  private static final int[] NOTHING = {};
   private static final byte UNKNOWN = 0;
   private static final byte EMPTY = 1;
   private static final byte UNLIKE = 2;
@@ -111,10 +113,11 @@ public final class QueueHeads {
   /**
    * Evaluates a queue by its row.
    *
+   * @param held what is held for planned starts without a time; null if nothing is
    * @param evictsFrom the lowest priority from which a head may preempt or take back fillers,
    *     whatever its queue's policy
    */
-  public Answer look(int node, FreeQuota free, int evictsFrom) {
+  public Answer look(int node, FreeQuota free, @Nullable HeldRoom held, int evictsFrom) {
     know(node);
     byte standing = standings[node];
     // With StrictFIFO, a job that waits for its victims may precede the first.
@@ -124,6 +127,15 @@ public final class QueueHeads {
     if (standing == EMPTY) {
       return Answer.NOBODY;
     }
+    Answer answer = held == null ? byFree(node, free) : beside(node, free, held);
+    if (answer == Answer.FIRST_FITS) {
+      return standing == COUNTED ? answer : Answer.SEARCH;
+    }
+    boolean mayEvict = evicts[node] || priorities[node] >= evictsFrom;
+    return mayEvict ? Answer.SEARCH : answer;
+  }
+
+  private Answer byFree(int node, FreeQuota free) {
     boolean firstFits = true;
     boolean anyMay = !strict[node];
     for (int resource = 0; resource < width; resource++) {
@@ -134,21 +146,75 @@ public final class QueueHeads {
         anyMay &= least[at] <= now;
       }
     }
-    if (firstFits) {
-      return standing == COUNTED ? Answer.FIRST_FITS : Answer.SEARCH;
+    return firstFits ? Answer.FIRST_FITS : anyMay ? Answer.SEARCH : Answer.NOBODY;
+  }
+
+  private Answer beside(int node, FreeQuota free, HeldRoom held) {
+    Answer first = firstBeside(node, free, held);
+    return first == Answer.NOBODY && othersMay(node, free, held) ? Answer.SEARCH : first;
+  }
+
+  /**
+   * Evaluates the first job beside what is held. It fits if all that it requests is within the
+   * nominal quota, or all of it beside all that is held; with some of it this and some of it that,
+   * it must be searched.
+   */
+  private Answer firstBeside(int node, FreeQuota free, HeldRoom held) {
+    JobEntry holder = held.holder(node);
+    boolean bound = holder != null && Plan.holdsBefore(holder, job(node));
+    boolean may = true;
+    boolean within = true;
+    boolean beside = true;
+    for (int resource = 0; may && resource < width; resource++) {
+      long amount = asked[node * width + resource];
+      if (amount > 0) {
+        long nominal = 0;
+        long borrowed = 0;
+        for (int number : offered(node, resource)) {
+          nominal = Math.max(nominal, held.withinNominal(node, number, free, bound));
+          borrowed = Math.max(borrowed, held.besideAll(node, number, bound));
+        }
+        within &= amount <= nominal;
+        beside &= amount <= borrowed;
+        may = amount <= Math.max(nominal, borrowed);
+      }
     }
-    boolean mayEvict = evicts[node] || priorities[node] >= evictsFrom;
-    return anyMay || mayEvict ? Answer.SEARCH : Answer.NOBODY;
+    if (!may) {
+      return Answer.NOBODY;
+    }
+    // Of several jobs that hold room in the queue, any may bind the first.
+    boolean known = holder != null || !held.holdsIn(node);
+    return known && (within || beside) ? Answer.FIRST_FITS : Answer.SEARCH;
+  }
+
+  private boolean othersMay(int node, FreeQuota free, HeldRoom held) {
+    JobEntry holder = held.holder(node);
+    JobEntry first = job(node);
+    boolean bound = holder != null && (holder.equals(first) || Plan.holdsBefore(holder, first));
+    boolean may = !strict[node];
+    for (int resource = 0; may && resource < width; resource++) {
+      int at = node * width + resource;
+      if (asked[at] > 0) {
+        long most = 0;
+        for (int number : offered(node, resource)) {
+          most = Math.max(most, held.most(node, number, free, bound));
+        }
+        may = least[at] <= most;
+      }
+    }
+    return may;
+  }
+
+  private int[] offered(int node, int resource) {
+    int[][] its = offered[node];
+    return its == null ? NOTHING : its[resource];
   }
 
   /** Returns the largest free amount of a resource among the queue's flavors. */
   private long free(int node, int resource, FreeQuota free) {
-    int[][] its = offered[node];
     long most = 0;
-    if (its != null) {
-      for (int number : its[resource]) {
-        most = Math.max(most, free.available(node, number));
-      }
+    for (int number : offered(node, resource)) {
+      most = Math.max(most, free.available(node, number));
     }
     return most;
   }
@@ -172,8 +238,15 @@ public final class QueueHeads {
     return nanos[node];
   }
 
-  /** Returns whether there is still room for the first job, which was known to fit. */
-  public boolean firstFits(int node, FreeQuota free) {
+  /**
+   * Returns whether there is still room for the first job, which was known to fit.
+   *
+   * @param held what is held for planned starts without a time; null if nothing is
+   */
+  public boolean firstFits(int node, FreeQuota free, @Nullable HeldRoom held) {
+    if (held != null) {
+      return firstBeside(node, free, held) != Answer.NOBODY;
+    }
     for (int resource = 0; resource < width; resource++) {
       long amount = asked[node * width + resource];
       if (amount > 0 && amount > free(node, resource, free)) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueTries {
   private static final int UNDECIDED_MAX = 1_000;
+  private static final BitSet NONE = new BitSet();
 
   private final AdmissionState state;
   private final List<QueueState> byNode = new ArrayList<>();
@@ -120,6 +121,16 @@ public final class QueueTries {
   /** Returns the queue of a node. */
   public QueueState queue(int node) {
     return byNode.get(node);
+  }
+
+  /** Returns the nodes of the queues of some trees with cohorts. */
+  public BitSet nodesOf(Set<Integer> roots) {
+    renew();
+    BitSet nodes = new BitSet();
+    for (int root : roots) {
+      nodes.or(queuesOfTree.getOrDefault(root, NONE));
+    }
+    return nodes;
   }
 
   /** Returns the usage of a head, if quota alone decides whether it fits; null if unknown. */
@@ -245,7 +256,7 @@ public final class QueueTries {
    * earlier jobs stay left out; with StrictFIFO only the first is marked, which blocks the others.
    */
   void change(QueueState queue, Consumer<PendingJobs> change) {
-    queue.noteChange();
+    state.plan().noteChange(queue);
     if (!state.holdings().knowsLedger()) {
       // The rebuilt ledger has all queues tried; until then, nodes belong to the previous one.
       change.accept(queue.pending());
@@ -275,7 +286,7 @@ public final class QueueTries {
 
   /** Tries again the queues that can use freed room. */
   void unpark(QueueState queue, List<String> freedSlices, Usage freed) {
-    queue.noteChange();
+    state.plan().noteChange(queue);
     unpark(root(queue));
     unparkUsersOf(freedSlices);
     rootsBeside(freed).forEach(this::unpark);
@@ -321,7 +332,7 @@ public final class QueueTries {
 
   /** Records a decision that may enable parked jobs of the trees concerned. */
   void touch(QueueState queue, List<String> concernedSlices, Usage concerned) {
-    queue.noteChange();
+    state.plan().noteChange(queue);
     touched.add(root(queue));
     touched.addAll(rootsBeside(concerned));
     for (String slice : concernedSlices) {
@@ -403,7 +414,7 @@ public final class QueueTries {
   }
 
   void unparkAll() {
-    state.queues().forEach(QueueState::noteChange);
+    state.plan().noteAllChanged();
     List.copyOf(waiting.keySet()).forEach(this::unpark);
   }
 }

@@ -30,6 +30,12 @@ public interface PendingJobs {
   /** Returns the first pending job that is not withheld; null if there is none. */
   @Nullable JobEntry first();
 
+  /**
+   * Returns the first jobs of different shapes with a prospect, in queue order, whether or not they
+   * are left out until room appears. Withheld ones are not among them.
+   */
+  List<JobEntry> firstOfShapes(Prospect prospect, int most);
+
   /** Returns the number of jobs that could be admitted if there were room. */
   int size();
 
@@ -41,6 +47,9 @@ public interface PendingJobs {
 
   /** Returns the current order of jobs without rank delays. */
   Comparator<JobEntry> unranked();
+
+  /** Returns whether any pending job has a rank delay, so that the two orders may differ. */
+  boolean ranks();
 
   /** Returns the first pending job that shares the given job's shape; null if there is none. */
   @Nullable JobEntry firstOfShape(JobEntry job);

@@ -3,7 +3,6 @@ package io.sluice.admission.state.fact;
 
 import io.sluice.admission.ordering.UsageShare;
 import io.sluice.admission.state.usage.Prospect;
-import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -39,10 +38,6 @@ public final class QueueState {
   private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
   private int plannedStarts;
-  private @Nullable List<NominalUse> withinNominal;
-
-  /** A pending job with its usage, for which the nominal quota suffices. */
-  public record NominalUse(JobEntry job, Usage usage) {}
 
   /**
    * Creates a queue without jobs.
@@ -138,24 +133,6 @@ public final class QueueState {
     return spec.cohort() != null
         && !policies.queueing().isPlanned()
         && policies.preemption().reclaimWithinCohort() != PreemptionPolicy.ANY;
-  }
-
-  /**
-   * Returns the jobs for which its nominal quota would suffice; null if that is not known since the
-   * last change.
-   */
-  public @Nullable List<NominalUse> withinNominal() {
-    return withinNominal;
-  }
-
-  /** Keeps the jobs for which its nominal quota would suffice, until its jobs or usage change. */
-  public void keepWithinNominal(List<NominalUse> jobs) {
-    withinNominal = List.copyOf(jobs);
-  }
-
-  /** Notes that its pending jobs, its quota or its usage have changed. */
-  public void noteChange() {
-    withinNominal = null;
   }
 
   /** Returns whether more blocked jobs are to get a planned start. */

@@ -3,6 +3,8 @@ package io.sluice.admission.state.pending;
 
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Prospect;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,14 @@ final class HeadPass {
   /** Returns the first head with a prospect that was not passed over; null if there is none. */
   @Nullable JobEntry first(Prospect prospect) {
     return earlier(heads.firstBehind(cursor, prospect), arrivals.first(prospect));
+  }
+
+  /** Returns the first heads with a prospect, passed over or not, in no order. */
+  List<JobEntry> first(Prospect prospect, int most) {
+    List<JobEntry> found = new ArrayList<>();
+    heads.addFirst(prospect, most, found);
+    arrivals.addFirst(prospect, most, found);
+    return found;
   }
 
   private static @Nullable JobEntry earlier(@Nullable JobEntry one, @Nullable JobEntry other) {

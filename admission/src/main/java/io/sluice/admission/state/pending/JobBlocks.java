@@ -115,6 +115,15 @@ final class JobBlocks {
     return null;
   }
 
+  /** Adds the first jobs that the prospect allows to a list. */
+  void addFirst(Prospect prospect, int most, List<JobEntry> found) {
+    JobEntry next = first(prospect);
+    for (int left = most; next != null && left > 0; left--) {
+      found.add(next);
+      next = firstBehind(QueuePlace.of(next), prospect);
+    }
+  }
+
   /** Returns the index of the first block that may have a job behind a place. */
   private int blockBehind(@Nullable QueuePlace place) {
     int low = 0;

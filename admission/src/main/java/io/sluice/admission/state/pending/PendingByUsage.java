@@ -140,6 +140,14 @@ public final class PendingByUsage implements PendingJobs {
   }
 
   @Override
+  public List<JobEntry> firstOfShapes(Prospect prospect, int most) {
+    List<JobEntry> found = new ArrayList<>();
+    lanes.values().forEach(lane -> found.addAll(lane.jobs.firstOfShapes(prospect, most)));
+    found.sort(order());
+    return found.subList(0, Math.min(most, found.size()));
+  }
+
+  @Override
   public @Nullable JobEntry first() {
     return firstOfLanes(PendingIndex::first);
   }
@@ -197,6 +205,11 @@ public final class PendingByUsage implements PendingJobs {
   public Comparator<JobEntry> order() {
     return Comparator.comparing((JobEntry job) -> share(job))
         .thenComparing(Comparator.naturalOrder());
+  }
+
+  @Override
+  public boolean ranks() {
+    return lanes.values().stream().anyMatch(lane -> lane.jobs.ranks());
   }
 
   @Override

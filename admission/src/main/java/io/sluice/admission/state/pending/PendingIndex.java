@@ -12,6 +12,7 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.policy.QueueingStrategy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -50,20 +51,16 @@ public final class PendingIndex implements PendingJobs {
     private boolean parked;
     private boolean withheld;
 
-    private Bucket(@Nullable SubmitterKey submitter, boolean alone, long[] demand, long stay) {
+    /**
+     * Creates an empty bucket.
+     *
+     * @param alone whether it is for one job, whose options depend on more than its shape
+     */
+    Bucket(@Nullable SubmitterKey submitter, boolean alone, long[] demand, long stay) {
       this.submitter = submitter;
       this.alone = alone;
       this.demand = demand;
       this.stay = stay;
-    }
-
-    static Bucket ofShape(@Nullable SubmitterKey submitter, long[] demand, long stay) {
-      return new Bucket(submitter, false, demand, stay);
-    }
-
-    /** Options depend on the job itself and not only on the demand. */
-    static Bucket ofJobAlone(@Nullable SubmitterKey submitter, long stay) {
-      return new Bucket(submitter, true, NO_DEMAND, stay);
     }
 
     Bucket withheld(boolean now) {
@@ -129,6 +126,9 @@ public final class PendingIndex implements PendingJobs {
   private final SortedMap<JobEntry, Bucket> parkedHeads = new TreeMap<>();
   private int size;
 
+  /** The number of jobs with a rank delay. */
+  private int ranked;
+
   private static @Nullable Bucket bucketOf(JobEntry job) {
     return (Bucket) job.pendingMark();
   }
@@ -154,6 +154,23 @@ public final class PendingIndex implements PendingJobs {
       return head == null ? parkedHead : head;
     }
     return parkedHead.compareTo(head) < 0 ? parkedHead : head;
+  }
+
+  @Override
+  public List<JobEntry> firstOfShapes(Prospect prospect, int most) {
+    List<JobEntry> found = heads.first(prospect, most);
+    int left = most;
+    for (Map.Entry<JobEntry, Bucket> head : parkedHeads.entrySet()) {
+      long[] demand = head.getValue().demand;
+      JobEntry job = head.getKey();
+      if (left > 0
+          && prospect.allows(demand, 0, demand.length, head.getValue().stay, job.priority())) {
+        found.add(job);
+        left--;
+      }
+    }
+    found.sort(null);
+    return found.subList(0, Math.min(most, found.size()));
   }
 
   @Override
@@ -202,6 +219,15 @@ public final class PendingIndex implements PendingJobs {
   @Override
   public Comparator<JobEntry> unranked() {
     return JobEntry.UNRANKED;
+  }
+
+  @Override
+  public boolean ranks() {
+    return ranked > 0;
+  }
+
+  private static boolean isRanked(JobEntry job) {
+    return !job.workload().submitted().rankDelay().isZero();
   }
 
   @Override
@@ -257,6 +283,7 @@ public final class PendingIndex implements PendingJobs {
     if (before != null) {
       if (before.alone == alone
           && before.stay == stay
+          && Arrays.equals(before.demand, demand(job))
           && Objects.equals(before.submitter, submitter)) {
         return;
       }
@@ -267,6 +294,7 @@ public final class PendingIndex implements PendingJobs {
     bucket.jobs.add(job, NO_DEMAND, stay);
     job.setPendingMark(bucket);
     size++;
+    ranked += isRanked(job) ? 1 : 0;
     if (bucket.jobs.first().equals(job)) {
       // A new first job may succeed where the old one could not.
       unregister(bucket, oldHead);
@@ -280,6 +308,11 @@ public final class PendingIndex implements PendingJobs {
     return !job.ladder().isEmpty() || job.planned() != null;
   }
 
+  /** Returns what any admission of a job needs at least. With progress on a ladder, it is open. */
+  private static long[] demand(JobEntry job) {
+    return job.ladder().isEmpty() ? job.shape().demand() : NO_DEMAND;
+  }
+
   private Bucket bucketFor(
       JobEntry job, @Nullable SubmitterKey submitter, boolean alone, long stay) {
     boolean full = submitter != null && withheld.contains(submitter);
@@ -287,10 +320,10 @@ public final class PendingIndex implements PendingJobs {
         submitter == null ? unlimited : limited.computeIfAbsent(submitter, absent -> new Line());
     return alone
         ? line.alone.computeIfAbsent(
-            job, absent -> Bucket.ofJobAlone(submitter, stay).withheld(full))
+            job, absent -> new Bucket(submitter, true, demand(job), stay).withheld(full))
         : line.byKind.computeIfAbsent(
             Kind.of(job, stay),
-            absent -> Bucket.ofShape(submitter, job.shape().demand(), stay).withheld(full));
+            absent -> new Bucket(submitter, false, demand(job), stay).withheld(full));
   }
 
   @Override
@@ -309,6 +342,7 @@ public final class PendingIndex implements PendingJobs {
     bucket.jobs.remove(job);
     job.setPendingMark(null);
     size--;
+    ranked -= isRanked(job) ? 1 : 0;
     if (bucket.jobs.isEmpty()) {
       forget(bucket, job);
     } else if (wasHead) {

@@ -21,6 +21,17 @@ public record Promise(JobEntry job, PlannedStart start, Usage usage, int root, l
     return from != Ticks.NEVER;
   }
 
+  /**
+   * Returns whether it is without a time and holds nominal quota for a job without slices, in an
+   * order that does not change by itself. Then it depends on nothing but its own queue.
+   */
+  boolean holdsNominalQuotaAlone() {
+    return !dated()
+        && job.workload().shape().accelerator() == null
+        && job.queue().holdsNominalQuota()
+        && !job.queue().servesByUsage();
+  }
+
   /** Returns the slices that are kept for it. */
   public List<String> slices() {
     return start.wanted().slices();

@@ -23,6 +23,7 @@ public final class PromiseIndex {
       new TreeSet<>(
           Comparator.comparingLong(Promise::from).thenComparing(promise -> promise.job().id()));
   private final Set<JobId> undated = new TreeSet<>();
+  private final Set<JobId> unsettled = new TreeSet<>();
 
   /** Adds a planned start of a job that has none. */
   public void add(Promise promise) {
@@ -36,6 +37,9 @@ public final class PromiseIndex {
     }
     if (!promise.dated()) {
       undated.add(job);
+      if (!promise.holdsNominalQuotaAlone()) {
+        unsettled.add(job);
+      }
     }
   }
 
@@ -45,6 +49,7 @@ public final class PromiseIndex {
     byTime.remove(promise);
     withSlices.remove(job);
     undated.remove(job);
+    unsettled.remove(job);
     remove(byRoot, promise.root(), job);
     remove(byQueue, queue(promise), job);
   }
@@ -72,6 +77,7 @@ public final class PromiseIndex {
     byQueue.clear();
     byTime.clear();
     undated.clear();
+    unsettled.clear();
     return removed;
   }
 
@@ -120,6 +126,11 @@ public final class PromiseIndex {
   /** Returns the jobs whose planned start has no time. */
   public Set<JobId> undated() {
     return Collections.unmodifiableSet(undated);
+  }
+
+  /** Returns the jobs whose planned start has no time, and depends on more than its own queue. */
+  public Set<JobId> unsettled() {
+    return Collections.unmodifiableSet(unsettled);
   }
 
   /** Returns whether any has a time. */
