@@ -51,8 +51,11 @@ class HeldRoomPropertyTest {
 
   private void check(SplittableRandom random, AdmissionState state) {
     HeldRoom held = state.plan().heldRoom();
+    if (held == null) {
+      return;
+    }
     for (QueueState queue : state.queues()) {
-      for (JobEntry job : held == null ? List.<JobEntry>of() : queue.pending().inOrder()) {
+      for (JobEntry job : queue.pending().inOrder()) {
         for (FlavorAssignment option :
             new FlavorAssigner(state, PreemptionOracle.NOBODY).inEmptyFleet(job)) {
           RoomNeed need = option.need();
