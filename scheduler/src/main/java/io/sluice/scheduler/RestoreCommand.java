@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,17 +60,23 @@ final class RestoreCommand implements Callable<Integer> {
         paramLabel = "JDBC_URL",
         description =
             "URL of an empty database of an external PostgreSQL, version 14 or newer, such "
-                + "as jdbc:postgresql://host/name?user=u&password=p.")
+                + "as jdbc:postgresql://host/name?user=u. It must not have a password.")
     @Nullable String database;
   }
+
+  @Option(
+      names = "--database-password-file",
+      paramLabel = "FILE",
+      description =
+          "File with the password of the external PostgreSQL. Default: the environment variable "
+              + "SLUICE_DATABASE_PASSWORD.")
+  @Nullable Path databasePasswordFile;
 
   @Override
   public Integer call() {
     try (BackupRestore restore = BackupRestore.open(file)) {
       BackupRestore.Outcome outcome =
-          target.data != null
-              ? intoDirectory(restore, target.data)
-              : intoDatabase(restore, String.valueOf(target.database));
+          target.data != null ? intoDirectory(restore, target.data) : intoDatabase(restore);
       System.out.println(
           "restored %d rows of %d tables, as of %s"
               .formatted(outcome.rows(), outcome.tables(), outcome.writtenAt()));
@@ -83,14 +90,10 @@ final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private static BackupRestore.Outcome intoDatabase(BackupRestore restore, String url) {
-    PGSimpleDataSource database = new PGSimpleDataSource();
-    try {
-      database.setUrl(url);
-    } catch (IllegalArgumentException wrong) {
-      throw new StartException("--database is not a PostgreSQL JDBC URL: " + url);
-    }
-    return restore.into(database, System.out::println);
+  private BackupRestore.Outcome intoDatabase(BackupRestore restore) {
+    ExternalDatabase database =
+        ExternalDatabase.of(target.database, databasePasswordFile, System.getenv());
+    return restore.into(Objects.requireNonNull(database).source(), System.out::println);
   }
 
   private static BackupRestore.Outcome intoDirectory(BackupRestore restore, Path path) {

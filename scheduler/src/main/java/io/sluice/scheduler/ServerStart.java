@@ -48,6 +48,7 @@ final class ServerStart {
 
   private final UpCommand options;
   private final CountDownLatch applicationEnded = new CountDownLatch(1);
+  private @Nullable ExternalDatabase external;
   private @Nullable EmbeddedPostgres postgres;
   private @Nullable PostgresSupervision supervision;
   private volatile @Nullable DataDirectory taken;
@@ -63,6 +64,8 @@ final class ServerStart {
    */
   int run() {
     try (DataDirectory directory = DataDirectory.take(dataPath(), options.asCopy)) {
+      external =
+          ExternalDatabase.of(options.database, options.databasePasswordFile, System.getenv());
       taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
@@ -119,7 +122,7 @@ final class ServerStart {
   private void detach(DataDirectory directory, PGSimpleDataSource database) {
     Detachment detachment = new Detachment(database);
     if (!directory.formerExecutors().isEmpty()) {
-      if (options.database == null) {
+      if (external == null) {
         detachment.detach(Detachment.Origin.COPIED, directory.formerExecutors());
       }
       directory.detached();
@@ -214,15 +217,10 @@ final class ServerStart {
   }
 
   private PGSimpleDataSource database(DataDirectory directory) {
-    PGSimpleDataSource source = new PGSimpleDataSource();
-    if (options.database != null) {
-      try {
-        source.setUrl(options.database);
-      } catch (IllegalArgumentException wrong) {
-        throw new StartException("--database is not a PostgreSQL JDBC URL: " + options.database);
-      }
-      return source;
+    if (external != null) {
+      return external.source();
     }
+    PGSimpleDataSource source = new PGSimpleDataSource();
     EmbeddedPostgres started =
         EmbeddedPostgres.start(directory.postgres(), PostgresSettings.forKeptData());
     postgres = started;
@@ -239,8 +237,8 @@ final class ServerStart {
   }
 
   private OptionSettings.DatabaseAccess access() {
-    if (options.database != null) {
-      return new OptionSettings.DatabaseAccess(options.database, null, null);
+    if (external != null) {
+      return new OptionSettings.DatabaseAccess(external.url(), null, external.password());
     }
     EmbeddedPostgres embedded = Objects.requireNonNull(postgres);
     return new OptionSettings.DatabaseAccess(

@@ -64,9 +64,18 @@ final class UpCommand implements Callable<Integer> {
       paramLabel = "JDBC_URL",
       description =
           "URL of an external PostgreSQL, version 14 or newer, such as "
-              + "jdbc:postgresql://host/name?user=u&password=p. Default: an embedded "
+              + "jdbc:postgresql://host/name?user=u. It must not have a password. Default: the "
+              + "environment variable SLUICE_DATABASE, whose URL may have one; else an embedded "
               + "PostgreSQL in DIR.")
   @Nullable String database;
+
+  @Option(
+      names = "--database-password-file",
+      paramLabel = "FILE",
+      description =
+          "File with the password of the external PostgreSQL. Default: the environment variable "
+              + "SLUICE_DATABASE_PASSWORD.")
+  @Nullable Path databasePasswordFile;
 
   @Option(
       names = "--listen",

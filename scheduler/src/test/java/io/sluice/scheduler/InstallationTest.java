@@ -71,7 +71,6 @@ class InstallationTest {
     assertThat(parsed.hasMatchedOption("--tokens")).isTrue();
     int port = parsed.matchedOptionValue("--port", 0);
     assertThat(Installation.container().at("/ports/0/containerPort").asInt()).isEqualTo(port);
-    assertThat(parsed.hasMatchedOption("--database")).isTrue();
   }
 
   @Test
@@ -116,13 +115,13 @@ class InstallationTest {
   }
 
   @Test
-  void whatArgumentsReadFromTheEnvironmentIsSetFromASecret() throws Exception {
+  void theDatabaseIsSetFromASecretAndIsNoArgument() throws Exception {
     JsonNode environment = Installation.container().at("/env/0");
-    assertThat(environment.path("name").asText()).isEqualTo("SLUICE_DATABASE");
+    assertThat(environment.path("name").asText()).isEqualTo(ExternalDatabase.URL_VARIABLE);
     assertThat(environment.at("/valueFrom/secretKeyRef/name").asText())
         .isEqualTo("sluice-database");
     assertThat(texts(Installation.container().path("args")))
-        .contains("--database=$(SLUICE_DATABASE)");
+        .noneMatch(argument -> argument.startsWith("--database"));
     assertThat(of("Secret")).as("secrets are named, never given").isEmpty();
   }
 

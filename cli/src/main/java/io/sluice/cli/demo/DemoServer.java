@@ -80,6 +80,8 @@ final class DemoServer implements AutoCloseable {
             "--fleet",
             demo(directory).resolve(FLEET).toString());
     builder.environment().put("SLUICE_NO_BUILD", "1");
+    // The demonstration has a database of its own.
+    builder.environment().remove("SLUICE_DATABASE");
     builder.redirectErrorStream(true).redirectOutput(printed.toFile());
     Process process = builder.start();
     Thread hook = new Thread(process::destroy, "demo-server-end");

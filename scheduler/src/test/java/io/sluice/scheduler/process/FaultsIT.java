@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,14 +72,14 @@ class FaultsIT {
   }
 
   private String[] options(String faults) throws Exception {
-    return new String[] {
-      "--fleet",
-      directory.resolve("fleet.yaml").toString(),
-      "--faults",
-      Files.writeString(directory.resolve("faults.yaml"), faults).toString(),
-      "--database",
-      StartedServer.url(database)
-    };
+    List<String> options = new ArrayList<>(List.of(StartedServer.on(database)));
+    options.addAll(
+        List.of(
+            "--fleet",
+            directory.resolve("fleet.yaml").toString(),
+            "--faults",
+            Files.writeString(directory.resolve("faults.yaml"), faults).toString()));
+    return options.toArray(String[]::new);
   }
 
   @Test

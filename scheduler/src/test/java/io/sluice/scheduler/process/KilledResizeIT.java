@@ -57,12 +57,8 @@ class KilledResizeIT {
 
   private StartedServer start(String... more) throws Exception {
     List<String> options =
-        new ArrayList<>(
-            List.of(
-                "--fleet",
-                directory.resolve("fleet.yaml").toString(),
-                "--database",
-                StartedServer.url(database)));
+        new ArrayList<>(List.of("--fleet", directory.resolve("fleet.yaml").toString()));
+    options.addAll(List.of(StartedServer.on(database)));
     options.addAll(List.of(more));
     return StartedServer.start(directory.resolve("data"), options.toArray(String[]::new));
   }

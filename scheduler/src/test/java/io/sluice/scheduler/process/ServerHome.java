@@ -16,7 +16,7 @@ final class ServerHome implements AutoCloseable {
   private final List<String> options = new ArrayList<>();
 
   ServerHome() throws SQLException, IOException {
-    options.addAll(List.of("--database", StartedServer.url(database)));
+    options.addAll(List.of(StartedServer.on(database)));
   }
 
   /** Creates a home for servers with a fleet. */

@@ -100,8 +100,23 @@ class StartRefusedIT {
         data(), options("--port", "0", "--database", "mysql://x"), "--database", "mysql://x");
     assertRefused(
         data(),
-        options("--port", "0", "--database", "jdbc:postgresql://127.0.0.1:1/x?user=u&password=p"),
+        options("--port", "0", "--database", "jdbc:postgresql://127.0.0.1:1/x?user=u"),
         "127.0.0.1:1");
+  }
+
+  @Test
+  void whereThePasswordOfItsDatabaseIsAnArgument() throws Exception {
+    String url = "jdbc:postgresql://127.0.0.1:1/x?user=u&password=secret";
+    assertRefused(
+        data(),
+        options("--port", "0", "--database", url),
+        "--database-password-file",
+        "SLUICE_DATABASE_PASSWORD");
+    try (StartedServer server =
+        StartedServer.begin(data(), "--port", "0", "--database", "mysql://x?password=secret")) {
+      assertThat(server.exitCode()).isNotZero();
+      assertThat(server.err()).contains("mysql://x").doesNotContain("secret");
+    }
   }
 
   @Test

@@ -60,13 +60,26 @@ public final class StartedServer implements AutoCloseable {
 
   /** Returns options for a test's own database. */
   public static String[] on(TestDatabase database) {
-    return new String[] {"--database", url(database)};
+    try {
+      Path password = Files.createTempFile("sluice-password-", "");
+      password.toFile().deleteOnExit();
+      Files.writeString(password, database.password());
+      return new String[] {
+        "--database", withUser(database), "--database-password-file", password.toString()
+      };
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
-  static String url(TestDatabase database) {
-    return database.jdbcUrl()
-        + (database.jdbcUrl().contains("?") ? "&" : "?")
-        + "user=%s&password=%s".formatted(database.user(), database.password());
+  /** Returns the address of a test's own database, with the password. */
+  public static String url(TestDatabase database) {
+    return withUser(database) + "&password=" + database.password();
+  }
+
+  private static String withUser(TestDatabase database) {
+    String parameters = database.jdbcUrl().contains("?") ? "&" : "?";
+    return database.jdbcUrl() + parameters + "user=" + database.user();
   }
 
   /** Starts a server on a directory, without waiting until it is ready. */

@@ -54,7 +54,7 @@ final class PackagedServer implements AutoCloseable {
     Path tokens = directory.resolve("tokens");
     Files.writeString(tokens, "client admin * - sha256:" + digest() + "\n");
     this.printed = directory.resolve(name + ".out");
-    this.process =
+    ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
@@ -64,15 +64,14 @@ final class PackagedServer implements AutoCloseable {
                 "0",
                 "--data",
                 directory.resolve(name).toString(),
-                "--database",
-                database,
                 "--fleet",
                 fleet.toString(),
                 "--tokens",
                 tokens.toString())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
-            .start();
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()));
+    builder.environment().put("SLUICE_DATABASE", database);
+    this.process = builder.start();
   }
 
   private static String digest() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.postgres.TestDatabase;
+import io.sluice.scheduler.process.StartedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -71,10 +72,7 @@ class TakeoverIT {
     directory = Files.createTempDirectory("sluice-takeover-").toRealPath();
     database = TestDatabase.create();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    String url =
-        database.jdbcUrl()
-            + (database.jdbcUrl().contains("?") ? "&" : "?")
-            + "user=%s&password=%s".formatted(database.user(), database.password());
+    String url = StartedServer.url(database);
     first = new PackagedServer(directory, "first", url, fleet).awaitReady();
     second = new PackagedServer(directory, "second", url, fleet).awaitReady();
     assertThat(first.leads()).isTrue();

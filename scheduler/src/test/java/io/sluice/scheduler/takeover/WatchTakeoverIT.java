@@ -67,7 +67,7 @@ class WatchTakeoverIT {
     directory = Files.createTempDirectory("sluice-watch-").toRealPath();
     database = TestDatabase.create();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
-    String address = StartedServer.on(database)[1];
+    String address = StartedServer.url(database);
     first = new PackagedServer(directory, "first", address, fleet).awaitReady();
     second = new PackagedServer(directory, "second", address, fleet).awaitReady();
     assertThat(first.leads()).isTrue();
