@@ -64,8 +64,6 @@ final class ServerStart {
    */
   int run() {
     try (DataDirectory directory = DataDirectory.take(dataPath(), options.asCopy)) {
-      external =
-          ExternalDatabase.of(options.database, options.databasePasswordFile, System.getenv());
       taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
@@ -217,6 +215,7 @@ final class ServerStart {
   }
 
   private PGSimpleDataSource database(DataDirectory directory) {
+    external = ExternalDatabase.of(options.database, options.databasePasswordFile, System.getenv());
     if (external != null) {
       return external.source();
     }
