@@ -80,12 +80,8 @@ class HeldRoomPropertyTest {
   }
 
   private void check(AdmissionState state, HeldRoom held, JobId job, Usage usage) {
-    List<Promise> own = new ArrayList<>();
-    for (Promise promise : state.plan().promises()) {
-      if (promise.job().id().equals(job)) {
-        own.add(promise);
-      }
-    }
+    Promise its = state.plan().of(job);
+    List<Promise> own = its == null ? List.of() : List.of(its);
     boolean permitted = oneByOne(state, usage, own);
     answers.merge(permitted ? Answer.PERMITTED : Answer.REFUSED, 1, Integer::sum);
     assertThat(held.permits(usage, own)).isEqualTo(permitted);

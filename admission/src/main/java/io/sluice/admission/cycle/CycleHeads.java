@@ -72,12 +72,8 @@ final class CycleHeads {
   private void search(QueueState queue, Prospects prospects) {
     JobEntry first = state.tries().heads().first(queue);
     CycleEntry known = first == null ? null : known(first);
-    if (known == null) {
-      Supplier<HeadBound> bound = () -> HeadBound.of(state, queue, prospects);
-      take(queue, firstWithHope(queue, bound, true));
-    } else {
-      take(queue, known);
-    }
+    Supplier<HeadBound> bound = () -> HeadBound.of(state, queue, prospects);
+    take(queue, known == null ? firstWithHope(queue, bound, true) : known);
   }
 
   /** Returns an entry for a head that is known to fit; null while planned starts bind it. */

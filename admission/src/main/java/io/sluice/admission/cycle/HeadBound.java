@@ -28,7 +28,7 @@ record HeadBound(Prospect all, @Nullable JobEntry holder, Prospect behind) {
   }
 
   static HeadBound of(AdmissionState state, QueueState queue, Prospects prospects) {
-    HeldRoom held = state.plan().anyDated() ? null : state.plan().heldRoom();
+    HeldRoom held = state.plan().heldRoomAlone();
     JobEntry holder = held == null || queue.pending().ranks() ? null : held.holder(queue.node());
     Prospect all = prospects.of(queue);
     return holder == null ? of(all) : new HeadBound(all, holder, prospects.of(queue, true));

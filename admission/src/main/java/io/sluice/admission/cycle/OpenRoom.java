@@ -23,7 +23,7 @@ final class OpenRoom {
   void renew() {
     free.renew();
     dated = state.plan().anyDated();
-    held = dated ? null : state.plan().heldRoom();
+    held = state.plan().heldRoomAlone();
   }
 
   /** Returns whether any planned start has a time, so that more than quota decides. */

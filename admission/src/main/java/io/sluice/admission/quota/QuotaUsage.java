@@ -191,8 +191,13 @@ public final class QuotaUsage {
 
   /** Returns whether the node would exceed its subtree quota with an additional amount. */
   public boolean borrowsWith(int node, int flavorResource, long amount) {
+    return amount > ownLeft(node, flavorResource);
+  }
+
+  /** Returns what is left of the subtree quota; negative if the node borrows. */
+  public long ownLeft(int node, int flavorResource) {
     long quota = tree.subtreeQuota(node, flavorResource);
-    return amount > (quota == Long.MAX_VALUE ? quota : minusUsed(quota, node, flavorResource));
+    return quota == Long.MAX_VALUE ? quota : minusUsed(quota, node, flavorResource);
   }
 
   /**

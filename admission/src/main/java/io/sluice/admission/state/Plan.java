@@ -31,7 +31,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -205,6 +204,14 @@ public final class Plan {
       known.renew();
     }
     return known;
+  }
+
+  /**
+   * Returns what is held for the planned starts without a time, if nothing has a time; null if
+   * nothing is held, or if more than that decides.
+   */
+  public @Nullable HeldRoom heldRoomAlone() {
+    return anyDated() ? null : heldRoom();
   }
 
   /** Returns the planned starts of a queue, by job. */
@@ -811,14 +818,13 @@ public final class Plan {
         }
       }
     } else if (anyUndated()) {
-      TreeMap<JobId, Promise> undated = new TreeMap<>();
-      promises.unsettled().forEach(job -> undated.put(job, Objects.requireNonNull(of(job))));
+      Set<JobId> undated = new TreeSet<>(promises.unsettled());
       changedQueues.queues().stream()
           .mapToObj(state.tries()::queue)
           .flatMap(queue -> ofQueue(queue).stream())
           .filter(promise -> !promise.dated())
-          .forEach(promise -> undated.put(promise.job().id(), promise));
-      some.addAll(undated.values());
+          .forEach(promise -> undated.add(promise.job().id()));
+      some.addAll(found(undated));
     }
     review = false;
     return some;

@@ -251,8 +251,7 @@ public final class PlanGuard {
     TreeMap<Integer, Long> amounts = new TreeMap<>();
     for (int at = 0; at < usage.size(); at++) {
       int number = usage.flavorResource(at);
-      long nominal = promised.tree().nominal(usage.node(), number);
-      long left = Math.max(0, -promised.beyond(nominal, usage.node(), number));
+      long left = Math.max(0, promised.ownLeft(usage.node(), number));
       amounts.put(number, Math.min(usage.amount(at), left));
     }
     return Usage.of(usage.node(), amounts);

@@ -100,7 +100,7 @@ public final class Prospects {
       return new Prospect(everything, everything, evictsFrom(queue));
     }
     FreeQuota now = ledger.free();
-    HeldRoom held = state.plan().anyDated() ? null : state.plan().heldRoom();
+    HeldRoom held = state.plan().heldRoomAlone();
     long[] free =
         most(
             queue,

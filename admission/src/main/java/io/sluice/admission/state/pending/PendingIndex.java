@@ -63,6 +63,10 @@ public final class PendingIndex implements PendingJobs {
       this.stay = stay;
     }
 
+    boolean mayGet(Prospect prospect, int priority) {
+      return prospect.allows(demand, 0, demand.length, stay, priority);
+    }
+
     Bucket withheld(boolean now) {
       withheld = now;
       return this;
@@ -159,16 +163,10 @@ public final class PendingIndex implements PendingJobs {
   @Override
   public List<JobEntry> firstOfShapes(Prospect prospect, int most) {
     List<JobEntry> found = heads.first(prospect, most);
-    int left = most;
-    for (Map.Entry<JobEntry, Bucket> head : parkedHeads.entrySet()) {
-      long[] demand = head.getValue().demand;
-      JobEntry job = head.getKey();
-      if (left > 0
-          && prospect.allows(demand, 0, demand.length, head.getValue().stay, job.priority())) {
-        found.add(job);
-        left--;
-      }
-    }
+    parkedHeads.entrySet().stream()
+        .filter(head -> head.getValue().mayGet(prospect, head.getKey().priority()))
+        .limit(most)
+        .forEach(head -> found.add(head.getKey()));
     found.sort(null);
     return found.subList(0, Math.min(most, found.size()));
   }

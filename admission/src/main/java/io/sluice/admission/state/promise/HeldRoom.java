@@ -74,14 +74,20 @@ public final class HeldRoom implements QuotaUsage.Follower {
     count(promise, 1);
   }
 
-  /** Holds no room any more for a planned start that has some. */
-  public void remove(Promise promise) {
+  /**
+   * Holds no room any more for a planned start.
+   *
+   * @return whether it had some
+   */
+  public boolean remove(Promise promise) {
     int queue = promise.usage().node();
     List<Promise> its = new ArrayList<>(promises.get(queue));
-    if (its.remove(promise)) {
+    boolean had = its.remove(promise);
+    if (had) {
       promises.set(queue, List.copyOf(its));
       count(promise, -1);
     }
+    return had;
   }
 
   private void count(Promise promise, int more) {
@@ -112,7 +118,7 @@ public final class HeldRoom implements QuotaUsage.Follower {
     for (Promise promise : promises.get(queue)) {
       long more = promise.usage().amountOf(flavorResource);
       if (promise.job().queue().holdsNominalQuota()) {
-        more = Math.min(more, Math.max(0, nominalLeft(queue, flavorResource) - now));
+        more = Math.min(more, Math.max(0, promised.ownLeft(queue, flavorResource) - now));
       }
       now = QuotaTree.saturatedSum(now, more);
     }
@@ -121,12 +127,6 @@ public final class HeldRoom implements QuotaUsage.Follower {
       total.add(queue, flavorResource, now);
       held[at] = now;
     }
-  }
-
-  /** Returns what is left of the nominal quota; negative if the queue borrows. */
-  private long nominalLeft(int queue, int flavorResource) {
-    long quota = tree.subtreeQuota(queue, flavorResource);
-    return quota == Long.MAX_VALUE ? quota : -promised.beyond(quota, queue, flavorResource);
   }
 
   /** Returns whether room is held for any job of a queue. */
@@ -153,7 +153,8 @@ public final class HeldRoom implements QuotaUsage.Follower {
    */
   public long withinNominal(int queue, int flavorResource, FreeQuota now, boolean bound) {
     long own = bound ? held[at(queue, flavorResource)] : 0;
-    return Math.min(nominalLeft(queue, flavorResource), now.available(queue, flavorResource, own));
+    return Math.min(
+        promised.ownLeft(queue, flavorResource), now.available(queue, flavorResource, own));
   }
 
   /**
@@ -203,8 +204,7 @@ public final class HeldRoom implements QuotaUsage.Follower {
   private List<Promise> leaveOut(Collection<Promise> left) {
     List<Promise> out = new ArrayList<>();
     for (Promise promise : left) {
-      if (promises.get(promise.usage().node()).contains(promise)) {
-        remove(promise);
+      if (remove(promise)) {
         out.add(promise);
       }
     }
