@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -64,13 +65,7 @@ final class RestoreCommand implements Callable<Integer> {
     @Nullable String database;
   }
 
-  @Option(
-      names = "--database-password-file",
-      paramLabel = "FILE",
-      description =
-          "File with the password of the external PostgreSQL. Default: the environment variable "
-              + "SLUICE_DATABASE_PASSWORD.")
-  @Nullable Path databasePasswordFile;
+  @Mixin DatabasePasswordOption databasePassword;
 
   @Override
   public Integer call() {
@@ -92,7 +87,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   private BackupRestore.Outcome intoDatabase(BackupRestore restore) {
     ExternalDatabase database =
-        ExternalDatabase.of(target.database, databasePasswordFile, System.getenv());
+        ExternalDatabase.of(target.database, databasePassword.file, System.getenv());
     return restore.into(Objects.requireNonNull(database).source(), System.out::println);
   }
 

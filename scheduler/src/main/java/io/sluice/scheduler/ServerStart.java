@@ -215,7 +215,8 @@ final class ServerStart {
   }
 
   private PGSimpleDataSource database(DataDirectory directory) {
-    external = ExternalDatabase.of(options.database, options.databasePasswordFile, System.getenv());
+    external =
+        ExternalDatabase.of(options.database, options.databasePassword.file, System.getenv());
     if (external != null) {
       return external.source();
     }

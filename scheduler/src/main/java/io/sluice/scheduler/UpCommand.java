@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -69,13 +70,7 @@ final class UpCommand implements Callable<Integer> {
               + "PostgreSQL in DIR.")
   @Nullable String database;
 
-  @Option(
-      names = "--database-password-file",
-      paramLabel = "FILE",
-      description =
-          "File with the password of the external PostgreSQL. Default: the environment variable "
-              + "SLUICE_DATABASE_PASSWORD.")
-  @Nullable Path databasePasswordFile;
+  @Mixin DatabasePasswordOption databasePassword;
 
   @Option(
       names = "--listen",
