@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 /** Lists the changes that callers made. */
 @Command(
     name = "audit",
-    description = "Lists the changes that callers made, newest first. Requires the role admin.",
+    description =
+        "Lists the changes that callers made, newest first. Requires the role admin or auditor.",
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
 final class AuditCommand implements Callable<Integer> {

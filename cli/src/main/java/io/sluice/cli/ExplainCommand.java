@@ -24,6 +24,7 @@ import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
 import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
 import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
+import io.sluice.restmodel.explanation.JobExplanation.OthersInTheWay;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobPlannedStart;
 import io.sluice.restmodel.pipeline.RunPlace;
@@ -131,10 +132,14 @@ final class ExplainCommand implements Callable<Integer> {
       terminal.print(table(obstacles).lines());
     }
     Listed<AttemptInTheWay> inTheWay = why.inTheWay();
-    if (inTheWay != null && !inTheWay.first().isEmpty()) {
+    List<OthersInTheWay> others = why.othersInTheWay() == null ? List.of() : why.othersInTheWay();
+    if (inTheWay != null && inTheWay.count() > 0) {
       terminal.print("");
-      terminal.print(table(inTheWay).lines());
+      terminal.print(table(inTheWay.first(), others).lines());
       int more = inTheWay.count() - inTheWay.first().size();
+      for (OthersInTheWay other : others) {
+        more -= other.attempts();
+      }
       if (more > 0) {
         terminal.print("  and " + more + " more");
       }
@@ -156,15 +161,23 @@ final class ExplainCommand implements Callable<Integer> {
     return table;
   }
 
-  private static TextTable table(Listed<AttemptInTheWay> inTheWay) {
+  private static TextTable table(List<AttemptInTheWay> inTheWay, List<OthersInTheWay> others) {
     TextTable table = new TextTable("  IN THE WAY", "QUEUE", "PRIORITY", "STATE", "ENDS BY");
-    for (AttemptInTheWay holder : inTheWay.first()) {
+    for (AttemptInTheWay holder : inTheWay) {
       table.add(
           "  " + holder.name(),
           holder.clusterQueue(),
           Integer.toString(holder.priority()),
           holder.draining() ? "draining" : "live",
           Cell.or(holder.latestEnd(), "no time limit"));
+    }
+    for (OthersInTheWay other : others) {
+      table.add(
+          "  " + other.attempts() + " not readable",
+          other.clusterQueue(),
+          "",
+          "",
+          Cell.or(other.latestEnd(), "no time limit"));
     }
     return table;
   }

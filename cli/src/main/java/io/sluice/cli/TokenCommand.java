@@ -40,8 +40,14 @@ final class TokenCommand implements Callable<Integer> {
   /** The server's roles. */
   enum Role {
     admin,
+    auditor,
+    operator,
     submitter,
-    viewer
+    viewer;
+
+    private boolean needsNamespaces() {
+      return this == operator || this == submitter || this == viewer;
+    }
   }
 
   @Spec CommandSpec spec;
@@ -60,7 +66,7 @@ final class TokenCommand implements Callable<Integer> {
   @Option(
       names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
-      description = "Namespace in which a submitter may submit, or * for all. Repeatable.")
+      description = "Namespace for which the caller has its role, or * for all. Repeatable.")
   List<String> namespaces = List.of();
 
   @Option(
@@ -71,8 +77,9 @@ final class TokenCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws NoSuchAlgorithmException {
-    if (role == Role.submitter && namespaces.isEmpty()) {
-      throw new ClientException("a submitter needs --namespace, or --namespace '*' for all");
+    if (role.needsNamespaces() && namespaces.isEmpty()) {
+      throw new ClientException(
+          "the role %s needs --namespace, or --namespace '*' for all".formatted(role));
     }
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9@._-]{0,99}")) {
       throw new ClientException("a name has letters, digits and @._- only: " + name);

@@ -296,7 +296,8 @@ final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--open-metrics",
-      description = "Serve /q/metrics without a token. Default: it requires the token of a viewer.")
+      description =
+          "Serve /q/metrics without a token. Default: the caller must read all namespaces.")
   boolean openMetrics;
 
   @Option(

@@ -9,7 +9,11 @@ import io.sluice.queuemodel.quota.Booking;
 import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.ObjectKey;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,27 +137,86 @@ public record Explanation(
   }
 
   /**
+   * Returns the explanation as a user may see it who reads some namespaces only: of attempts of
+   * jobs elsewhere it tells the ClusterQueue, how many there are and when the last of them ends.
+   */
+  public Explanation seenBy(Predicate<String> readable) {
+    return new Explanation(
+        index, blocker, ahead, obstacles, inTheWay.seenBy(readable), times, change, account);
+  }
+
+  /**
    * Attempts that hold what a job needs.
    *
    * @param count total number of attempts
    * @param first preferred victims first, at most {@link #IN_THE_WAY_MAX}
+   * @param groups all attempts, by ClusterQueue and namespace
    */
-  public record InTheWay(int count, List<Holder> first) {
-    public static final InTheWay NOBODY = new InTheWay(0, List.of());
+  public record InTheWay(int count, List<Holder> first, List<Group> groups) {
+    public static final InTheWay NOBODY = new InTheWay(0, List.of(), List.of());
 
     public InTheWay {
       first = List.copyOf(first);
+      groups = List.copyOf(groups);
+    }
+
+    private InTheWay seenBy(Predicate<String> readable) {
+      List<Group> seen = new ArrayList<>();
+      SortedMap<String, Group> hidden = new TreeMap<>();
+      for (Group group : groups) {
+        String namespace = group.namespace();
+        if (namespace != null && readable.test(namespace)) {
+          seen.add(group);
+        } else {
+          hidden.merge(group.clusterQueue(), group.withoutNamespace(), Group::and);
+        }
+      }
+      seen.addAll(hidden.values());
+      List<Holder> named =
+          first.stream().filter(holder -> readable.test(holder.namespace())).toList();
+      return new InTheWay(count, named, seen);
+    }
+
+    /** Returns the attempts that are only counted, by ClusterQueue. */
+    public List<Group> hidden() {
+      return groups.stream().filter(group -> group.namespace() == null).toList();
+    }
+  }
+
+  /**
+   * Attempts of the jobs of one ClusterQueue.
+   *
+   * @param namespace of their jobs; null: of namespaces that the reader may not read
+   * @param latestEnd when the last of them ends; null if that of one of them is unknown
+   */
+  public record Group(
+      String clusterQueue, @Nullable String namespace, int attempts, @Nullable Instant latestEnd) {
+    private Group withoutNamespace() {
+      return new Group(clusterQueue, null, attempts, latestEnd);
+    }
+
+    /** Returns the attempts of both. */
+    Group and(Group other) {
+      Instant end = latestEnd;
+      Instant others = other.latestEnd;
+      return new Group(
+          clusterQueue,
+          namespace,
+          attempts + other.attempts,
+          end == null || others == null ? null : end.isAfter(others) ? end : others);
     }
   }
 
   /**
    * An attempt that holds what a job needs.
    *
+   * @param namespace namespace of its job
    * @param name name of its job; for an array, with the index
    * @param latestEnd end of its time limit and grace period, or of its lease; null without either
    */
   public record Holder(
       AttemptKey attempt,
+      String namespace,
       String name,
       String clusterQueue,
       int priority,

@@ -278,12 +278,17 @@ public final class ExplanationSentence {
   }
 
   private static String names(Explanation explanation) {
-    List<String> names =
-        explanation.inTheWay().first().stream()
-            .limit(NAMED_MAX)
-            .map(Explanation.Holder::name)
-            .toList();
+    List<String> names = new ArrayList<>();
+    explanation.inTheWay().first().stream()
+        .limit(NAMED_MAX)
+        .forEach(holder -> names.add(holder.name()));
     int more = explanation.inTheWay().count() - names.size();
+    for (Explanation.Group group : explanation.inTheWay().hidden()) {
+      if (names.size() < NAMED_MAX) {
+        names.add(plural(group.attempts(), "attempt") + " of ClusterQueue " + group.clusterQueue());
+        more -= group.attempts();
+      }
+    }
     return String.join(", ", names) + (more > 0 ? " and " + more + " more" : "");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.explain;
 
+import io.sluice.admission.explain.Explanation.Group;
 import io.sluice.admission.explain.Explanation.Holder;
 import io.sluice.admission.explain.Explanation.InTheWay;
 import io.sluice.admission.flavor.Obstacle;
@@ -22,6 +23,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the attempts that hold what a job lacks. */
@@ -116,13 +119,28 @@ final class Holders {
         attempts.stream()
             .limit(Explanation.IN_THE_WAY_MAX)
             .map(attempt -> holder(state, attempt))
-            .toList());
+            .toList(),
+        groups(state, attempts));
+  }
+
+  private static List<Group> groups(AdmissionState state, List<Attempt> attempts) {
+    SortedMap<String, SortedMap<String, Group>> groups = new TreeMap<>();
+    for (Attempt attempt : attempts) {
+      String queue = attempt.job().queue().name();
+      String namespace = attempt.job().workload().queue().namespace();
+      Instant end = attempt.latestEnd(state.policy().ends());
+      groups
+          .computeIfAbsent(queue, absent -> new TreeMap<>())
+          .merge(namespace, new Group(queue, namespace, 1, end), Group::and);
+    }
+    return groups.values().stream().flatMap(queue -> queue.values().stream()).toList();
   }
 
   private static Holder holder(AdmissionState state, Attempt attempt) {
     Workload workload = attempt.job().workload();
     return new Holder(
         attempt.key(),
+        workload.queue().namespace(),
         nameOf(attempt),
         attempt.job().queue().name(),
         workload.priority().value(),

@@ -96,9 +96,9 @@ public record Preview(
   /**
    * An attempt that would be told to end.
    *
-   * @param preemptor name of the preempting job; null if it is no preemption
+   * @param preemptor the preempting job; null if it is no preemption
    */
-  public record Eviction(Holder victim, Drain drain, @Nullable String preemptor) {}
+  public record Eviction(Holder victim, Drain drain, @Nullable Who preemptor) {}
 
   /**
    * A job that would wait.

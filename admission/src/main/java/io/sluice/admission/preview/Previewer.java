@@ -231,8 +231,7 @@ public final class Previewer {
     }
     Drain.Preemption preemption = drain.preemption();
     JobEntry preemptor = preemption == null ? null : state.findJob(preemption.preemptor().job());
-    return new Preview.Eviction(
-        holder(job, key), drain, preemptor == null ? null : preemptor.workload().name());
+    return new Preview.Eviction(holder(job, key), drain, preemptor == null ? null : who(preemptor));
   }
 
   private static Preview.Outcome outcome(AdmissionState state, Explainer explainer, JobId id) {

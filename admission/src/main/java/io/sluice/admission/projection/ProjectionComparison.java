@@ -72,7 +72,7 @@ public record ProjectionComparison(
    *     is none by the end
    * @param seeksCapacity whether it seeks capacity from a provider before it starts
    * @param loss its evictions with the changes
-   * @param preemptor name of the job for which the first of them happens; null if it is unknown
+   * @param preemptor the job for which the first of them happens; null if it is unknown
    */
   public record JobChange(
       Who who,
@@ -82,7 +82,7 @@ public record ProjectionComparison(
       @Nullable Instant after,
       boolean seeksCapacity,
       Loss loss,
-      @Nullable String preemptor) {
+      @Nullable Who preemptor) {
     private JobChange never() {
       return new JobChange(
           who, Effect.NEVER, running, before, after, seeksCapacity, loss, preemptor);
@@ -181,10 +181,10 @@ public record ProjectionComparison(
         who, effect, running, before, after, other.sought() != null, loss, preemptor(loss, with));
   }
 
-  private static @Nullable String preemptor(Loss loss, Projection with) {
+  private static @Nullable Who preemptor(Loss loss, Projection with) {
     JobId id = loss.preemptor();
     ProjectedJob known = id == null ? null : with.jobs().get(id);
-    return known == null ? null : known.who().name();
+    return known == null ? null : known.who();
   }
 
   private static ProjectedJob of(Who who, Projection projection) {

@@ -158,7 +158,7 @@ class ProjectionComparisonTest {
     ProjectionComparison compared = compare(List.of(new Input.SubmitJob(urgent)), urgent);
     JobChange displaced = change(compared, first.id());
     assertThat(displaced.effect()).isEqualTo(Effect.DISPLACED);
-    assertThat(displaced.preemptor()).isEqualTo("job-3");
+    assertThat(displaced.preemptor()).extracting(Who::name).isEqualTo("job-3");
     assertThat(displaced.loss().attemptSeconds()).isEqualTo(600);
     assertThat(change(compared, urgent.id()).after()).isEqualTo(now.plusSeconds(30));
     assertThat(displaced.after()).isEqualTo(now.plusSeconds(30).plus(HOUR).plus(END));

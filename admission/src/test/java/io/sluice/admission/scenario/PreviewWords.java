@@ -46,9 +46,10 @@ final class PreviewWords {
 
   private static String eviction(Preview.Eviction eviction) {
     String cause = eviction.drain().cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    Preview.Who preemptor = eviction.preemptor();
     return holder(eviction.victim())
         + " evicted"
-        + (eviction.preemptor() == null ? ": " + cause : " for " + eviction.preemptor());
+        + (preemptor == null ? ": " + cause : " for " + preemptor.name());
   }
 
   private static String wait(Preview.Wait wait) {

@@ -57,7 +57,7 @@ final class StoryBoard {
     List<String> slices = new ArrayList<>();
     for (SliceView slice : fleet.slices()) {
       SliceHolder held = slice.heldBy();
-      if (held != null && held.job().equals(job.id())) {
+      if (held != null && job.id().equals(held.job())) {
         slices.add(slice.name());
       }
     }

@@ -2,6 +2,7 @@
 package io.sluice.cli.demo;
 
 import io.sluice.cli.client.ServerClient;
+import io.sluice.cli.output.Cell;
 import io.sluice.restmodel.fleet.SliceAllocation;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class Timeline {
         held.add(
             new Held(
                 allocation.slice(),
-                allocation.name(),
+                Cell.orEmpty(allocation.name()),
                 allocation.from(),
                 to == null ? Instant.now() : to));
       }

@@ -15,7 +15,8 @@ import picocli.CommandLine.Parameters;
 /** Fails and returns virtual hosts. */
 @Command(
     name = "host",
-    description = "Fails and returns virtual hosts. Requires the role admin.",
+    description =
+        "Fails and returns virtual hosts. Requires the role admin, or operator of all namespaces.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {HostCommand.Fail.class, HostCommand.Return.class, HelpCommand.class})

@@ -19,7 +19,8 @@ import picocli.CommandLine.Parameters;
 /** Reclaims and returns slices of the virtual provider. */
 @Command(
     name = "slice",
-    description = "Reclaims and returns slices of the virtual provider. Requires the role admin.",
+    description =
+        "Reclaims and returns slices of the virtual provider. Requires the role admin, or operator of all namespaces.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {SliceCommand.Reclaim.class, SliceCommand.Return.class, HelpCommand.class})

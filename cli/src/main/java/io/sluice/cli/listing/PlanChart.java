@@ -108,7 +108,8 @@ final class PlanChart {
 
   private static String name(PlanEntry entry) {
     Integer index = entry.index();
-    return entry.name() + (index == null || index == 0 ? "" : "[" + index + "]");
+    return Cell.or(entry.name(), "(not readable)")
+        + (index == null || index == 0 ? "" : "[" + index + "]");
   }
 
   private static List<String> labels(PlanEntry entry) {
@@ -220,7 +221,7 @@ final class PlanChart {
 
   /** Returns whether an entry is a booking or an outage. */
   private static boolean isDated(PlanEntry entry) {
-    return entry.job() == null;
+    return entry.kind().equals("booked") || entry.kind().equals("absent");
   }
 
   private static char fill(PlanEntry entry, boolean running, boolean borrowed) {

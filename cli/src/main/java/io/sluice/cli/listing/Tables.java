@@ -377,7 +377,7 @@ final class Tables {
           Cell.orDash(host.slice()),
           terminal.state(condition(host)),
           amounts.isEmpty() ? "-" : String.join(",", amounts),
-          held == null ? "-" : held.name(),
+          held == null ? "-" : holder(held),
           held == null ? "" : Age.of(held.since(), now));
     }
     return table;
@@ -391,10 +391,15 @@ final class Tables {
         slice.topology(),
         Long.toString(slice.chips()),
         slice.capacityType(),
-        held == null ? "-" : held.name(),
+        held == null ? "-" : holder(held),
         terminal.state(standing(slice)),
         held == null ? "" : Age.of(held.since(), now),
         until(slice));
+  }
+
+  /** Returns the name of a holder, or else of its queue if the caller may not read it. */
+  private static String holder(SliceHolder held) {
+    return Cell.or(held.name(), "a job of " + held.clusterQueue());
   }
 
   /** Adds the job on a slice that is formed of the one above. */
@@ -405,7 +410,7 @@ final class Tables {
         "",
         "",
         "",
-        held.name(),
+        holder(held),
         terminal.state(held.state()),
         Age.of(held.since(), now),
         Cell.orDash(held.until()));
@@ -416,9 +421,9 @@ final class Tables {
     for (SliceAllocation allocation : items) {
       table.add(
           allocation.slice(),
-          allocation.name(),
-          Integer.toString(allocation.index()),
-          Integer.toString(allocation.attempt()),
+          Cell.orDash(allocation.name()),
+          Cell.orDash(allocation.index()),
+          Cell.orDash(allocation.attempt()),
           allocation.from().toString(),
           Cell.orDash(allocation.to()));
     }

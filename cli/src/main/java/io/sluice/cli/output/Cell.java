@@ -17,6 +17,13 @@ public final class Cell {
     return or(value, "");
   }
 
+  /**
+   * Returns a job as namespace and name; both are absent for a job that the caller may not read.
+   */
+  public static String job(@Nullable String namespace, @Nullable String name) {
+    return namespace == null || name == null ? "(not readable)" : namespace + "/" + name;
+  }
+
   /** Returns the value as text, or another text if it is absent. */
   public static String or(@Nullable Object value, String otherwise) {
     return value == null ? otherwise : value.toString();

@@ -153,7 +153,7 @@ public final class PreviewPage {
     List<String> names = new ArrayList<>();
     for (AffectedAttempt attempt : attempts.first()) {
       if (names.size() < NAMED_MAX) {
-        names.add(attempt.namespace() + "/" + attempt.name());
+        names.add(Cell.job(attempt.namespace(), attempt.name()));
       }
     }
     int more = attempts.count() - names.size();
@@ -163,7 +163,7 @@ public final class PreviewPage {
   private void evictions(Listed<AttemptEviction> evictions) {
     TextTable table = new TextTable("  EVICTED", "QUEUE", "PRIORITY", "WHY");
     for (AttemptEviction eviction : evictions.first()) {
-      String name = eviction.namespace() + "/" + eviction.name();
+      String name = Cell.job(eviction.namespace(), eviction.name());
       table.add(
           "  " + terminal.styled(Terminal.Style.RED, name),
           eviction.clusterQueue(),
@@ -176,7 +176,7 @@ public final class PreviewPage {
   private void gains(Listed<JobGain> gains) {
     TextTable table = new TextTable("  GAINS", "QUEUE", "PRIORITY", "INDICES", "ON");
     for (JobGain gain : gains.first()) {
-      String name = gain.namespace() + "/" + gain.name();
+      String name = Cell.job(gain.namespace(), gain.name());
       table.add(
           "  " + terminal.styled(Terminal.Style.GREEN, name),
           gain.clusterQueue(),
@@ -190,7 +190,7 @@ public final class PreviewPage {
   private void waits(Listed<JobWait> waits) {
     TextTable table = new TextTable("  WAITS", "QUEUE", "PRIORITY", "INDICES", "WHY");
     for (JobWait wait : waits.first()) {
-      String name = wait.namespace() + "/" + wait.name();
+      String name = Cell.job(wait.namespace(), wait.name());
       table.add(
           "  " + terminal.styled(Terminal.Style.YELLOW, name),
           wait.clusterQueue(),

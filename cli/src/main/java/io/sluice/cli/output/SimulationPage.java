@@ -87,7 +87,7 @@ public final class SimulationPage {
       Style style = style(job.effect());
       table.add(
           styled(style, sign(job.effect())),
-          job.namespace() + "/" + job.name(),
+          Cell.job(job.namespace(), job.name()),
           job.clusterQueue(),
           Integer.toString(job.priority()),
           job.running() && job.before() == null ? "running" : start(job.before(), answer),

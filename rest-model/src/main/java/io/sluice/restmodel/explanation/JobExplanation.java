@@ -51,9 +51,13 @@ public record JobExplanation(
     @JsonPropertyDescription("Running jobs of the submitter; absent unless their limit is reached")
         @Nullable SubmitterLimit submitter,
     @JsonPropertyDescription(
-            "Attempts that hold what the job needs, preferred victims first; absent if the job does"
-                + " not wait")
+            "Attempts that hold what the job needs, preferred victims first; the count is of all, the"
+                + " list of jobs that the caller may read; absent if the job does not wait")
         @Nullable Listed<AttemptInTheWay> inTheWay,
+    @JsonPropertyDescription(
+            "Attempts among those that hold what the job needs, of jobs that the caller may not"
+                + " read, by ClusterQueue; absent if there are none")
+        @Nullable List<OthersInTheWay> othersInTheWay,
     @JsonPropertyDescription(
             "The smallest change that would let the job start; absent if the job does not wait")
         @Nullable NeededChange smallestChange,
@@ -75,6 +79,7 @@ public record JobExplanation(
   public JobExplanation {
     obstacles = obstacles == null ? null : List.copyOf(obstacles);
     rungs = rungs == null ? null : List.copyOf(rungs);
+    othersInTheWay = othersInTheWay == null ? null : List.copyOf(othersInTheWay);
     alternatives = alternatives == null ? null : List.copyOf(alternatives);
     closedSlices = closedSlices == null ? null : List.copyOf(closedSlices);
   }
@@ -125,6 +130,16 @@ public record JobExplanation(
       @JsonPropertyDescription("Whether the attempt was told to end") boolean draining,
       @JsonPropertyDescription(
               "End of the time limit and grace period, or of the lease; absent without either")
+          @Nullable Instant latestEnd) {}
+
+  /** Attempts that hold what a job needs, of jobs that the caller may not read. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record OthersInTheWay(
+      @JsonPropertyDescription("The ClusterQueue of the jobs") String clusterQueue,
+      @JsonPropertyDescription("Number of the attempts") int attempts,
+      @JsonPropertyDescription(
+              "When the last of them ends at the latest; absent if one of them has neither time"
+                  + " limit nor lease")
           @Nullable Instant latestEnd) {}
 
   /** A change that lets a job start, or the statement that none is needed or known. */

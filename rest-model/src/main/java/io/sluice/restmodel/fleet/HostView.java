@@ -37,7 +37,9 @@ public record HostView(
   /** Pods on a node that Sluice did not admit. */
   public record OutsidePods(
       @JsonPropertyDescription("Number of pods") int count,
-      @JsonPropertyDescription("Names of the first five pods; those with chips come first")
+      @JsonPropertyDescription(
+              "Names of the first five pods; those with chips come first. Empty for a caller that may"
+                  + " not read all namespaces")
           List<String> pods,
       @JsonPropertyDescription("Requests of all these pods by resource, as quantities")
           Map<String, String> requests) {

@@ -10,10 +10,17 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SliceAllocation(
     @JsonPropertyDescription("Name of the slice") String slice,
-    @JsonPropertyDescription("Id of the job") String job,
-    @JsonPropertyDescription("Index of the job, from 0") int index,
-    @JsonPropertyDescription("Number of the attempt of that index, from 1") int attempt,
-    @JsonPropertyDescription("Name of the job") String name,
+    @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+        @Nullable String job,
+    @JsonPropertyDescription(
+            "Index of the job, from 0; absent for a job that the caller may not read")
+        @Nullable Integer index,
+    @JsonPropertyDescription(
+            "Number of the attempt of that index, from 1; absent for a job that the caller may not"
+                + " read")
+        @Nullable Integer attempt,
+    @JsonPropertyDescription("Name of the job; absent for a job that the caller may not read")
+        @Nullable String name,
     @JsonPropertyDescription("Start of the allocation") Instant from,
     @JsonPropertyDescription("End of the allocation; absent while it lasts")
         @Nullable Instant to) {}

@@ -13,13 +13,14 @@ public record SliceHistoryEntry(
     @JsonPropertyDescription("Time of the batch") Instant at,
     @JsonPropertyDescription("Held for an allocation, otherwise the kind of the event") String kind,
     @JsonPropertyDescription("The entry as a sentence, for people") String text,
-    @JsonPropertyDescription("Id of the job; absent if the event concerns none")
+    @JsonPropertyDescription(
+            "Id of the job; absent if the event concerns none, or one that the caller may not read")
         @Nullable String job,
-    @JsonPropertyDescription("Namespace of the job; absent of an event") @Nullable String namespace,
-    @JsonPropertyDescription("Name of the job; absent of an event") @Nullable String name,
-    @JsonPropertyDescription("Index of the job, from 0; absent of an event")
-        @Nullable Integer index,
-    @JsonPropertyDescription("Number of the attempt of that index, from 1; absent of an event")
+    @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+    @JsonPropertyDescription("Name of the job; absent as its id") @Nullable String name,
+    @JsonPropertyDescription("Index of the job, from 0; absent as its id") @Nullable Integer index,
+    @JsonPropertyDescription(
+            "Number of the attempt of that index, from 1; absent as the id of the job")
         @Nullable Integer attempt,
     @JsonPropertyDescription(
             "First generation of the attempt that held the slice; absent of an event")

@@ -36,7 +36,8 @@ public record SliceView(
     @JsonPropertyDescription("Held slices that are formed from this one; absent if there are none")
         @Nullable List<FormedSlice> formed,
     @JsonPropertyDescription(
-            "Id of the job that the slice is being cleared for; absent if there is none")
+            "Id of the job that the slice is being cleared for; absent if there is none, or one that"
+                + " the caller may not read")
         @Nullable String claimedBy,
     @JsonPropertyDescription(
             "Why the slice of a cluster cannot be given to a job; absent if nothing prevents it")
@@ -51,8 +52,10 @@ public record SliceView(
   /** A job that a slice is kept for. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record KeptFor(
-      @JsonPropertyDescription("Id of the job") String job,
-      @JsonPropertyDescription("Name of the job; absent if the job has ended")
+      @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+          @Nullable String job,
+      @JsonPropertyDescription(
+              "Name of the job; absent if the job has ended, or the caller may not read it")
           @Nullable String name,
       @JsonPropertyDescription("Number of the rung that the slice was granted for, from 1")
           int rung,

@@ -19,11 +19,13 @@ public record PlanEntry(
                 + " expected: an estimate for a job without a planned start. booked: kept for a"
                 + " ClusterQueue by a booking. absent: taken away by an outage")
         String kind,
-    @JsonPropertyDescription("Id of the job; absent of a booking or an outage")
+    @JsonPropertyDescription(
+            "Id of the job; absent of a booking or an outage, and for a job that the caller may not read")
         @Nullable String job,
-    @JsonPropertyDescription("Namespace of the job; absent of a booking or an outage")
-        @Nullable String namespace,
-    @JsonPropertyDescription("Name of the job, booking or outage") String name,
+    @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+    @JsonPropertyDescription(
+            "Name of the job, booking or outage; absent for a job that the caller may not read")
+        @Nullable String name,
     @JsonPropertyDescription("Index of the job, from 0; absent unless the kind is running")
         @Nullable Integer index,
     @JsonPropertyDescription(
@@ -31,8 +33,7 @@ public record PlanEntry(
         @Nullable Integer attempt,
     @JsonPropertyDescription("State of the attempt; absent unless the kind is running")
         @Nullable String state,
-    @JsonPropertyDescription("The LocalQueue of the job; absent of a booking or an outage")
-        @Nullable String queue,
+    @JsonPropertyDescription("The LocalQueue of the job; absent as its id") @Nullable String queue,
     @JsonPropertyDescription("The ClusterQueue whose quota is used; absent of an outage")
         @Nullable String clusterQueue,
     @JsonPropertyDescription("Priority of the job; absent of a booking or an outage")

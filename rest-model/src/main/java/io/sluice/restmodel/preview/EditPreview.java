@@ -76,10 +76,12 @@ public record EditPreview(
   /** A live attempt that uses what exceeds a limit. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record AffectedAttempt(
-      @JsonPropertyDescription("Id of the job") String job,
-      @JsonPropertyDescription("Namespace of the job") String namespace,
-      @JsonPropertyDescription("Name of the job; for an array with the index, as in sweep[0]")
-          String name,
+      @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+          @Nullable String job,
+      @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+      @JsonPropertyDescription(
+              "Name of the job, for an array with the index, as in sweep[0]; absent as its id")
+          @Nullable String name,
       @JsonPropertyDescription("The ClusterQueue of the job") String clusterQueue,
       @JsonPropertyDescription("Priority of the job") int priority,
       @JsonPropertyDescription("Index of the job, from 0") int index,
@@ -88,9 +90,10 @@ public record EditPreview(
   /** A job of which more indices would be admitted. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record JobGain(
-      @JsonPropertyDescription("Id of the job") String job,
-      @JsonPropertyDescription("Namespace of the job") String namespace,
-      @JsonPropertyDescription("Name of the job") String name,
+      @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+          @Nullable String job,
+      @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+      @JsonPropertyDescription("Name of the job; absent as its id") @Nullable String name,
       @JsonPropertyDescription("The ClusterQueue of the job") String clusterQueue,
       @JsonPropertyDescription("Priority of the job") int priority,
       @JsonPropertyDescription("Number of additional indices") int indices,
@@ -100,10 +103,12 @@ public record EditPreview(
   /** An attempt that would be told to end. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record AttemptEviction(
-      @JsonPropertyDescription("Id of the job") String job,
-      @JsonPropertyDescription("Namespace of the job") String namespace,
-      @JsonPropertyDescription("Name of the job; for an array with the index, as in sweep[0]")
-          String name,
+      @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+          @Nullable String job,
+      @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+      @JsonPropertyDescription(
+              "Name of the job, for an array with the index, as in sweep[0]; absent as its id")
+          @Nullable String name,
       @JsonPropertyDescription("The ClusterQueue of the job") String clusterQueue,
       @JsonPropertyDescription("Priority of the job") int priority,
       @JsonPropertyDescription("Index of the job, from 0") int index,
@@ -114,9 +119,10 @@ public record EditPreview(
   /** A job that would wait. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record JobWait(
-      @JsonPropertyDescription("Id of the job") String job,
-      @JsonPropertyDescription("Namespace of the job") String namespace,
-      @JsonPropertyDescription("Name of the job") String name,
+      @JsonPropertyDescription("Id of the job; absent for a job that the caller may not read")
+          @Nullable String job,
+      @JsonPropertyDescription("Namespace of the job; absent as its id") @Nullable String namespace,
+      @JsonPropertyDescription("Name of the job; absent as its id") @Nullable String name,
       @JsonPropertyDescription("The ClusterQueue of the job") String clusterQueue,
       @JsonPropertyDescription("Priority of the job") int priority,
       @JsonPropertyDescription(
@@ -125,6 +131,8 @@ public record EditPreview(
           int indices,
       @JsonPropertyDescription("Code of the cause; absent if there is no explanation")
           @Nullable String blocker,
-      @JsonPropertyDescription("The cause as a sentence; absent if there is no explanation")
+      @JsonPropertyDescription(
+              "The cause as a sentence; absent if there is no explanation, and for a job that the"
+                  + " caller may not read")
           @Nullable String reason) {}
 }

@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** A job in the future without and in the one with the changes. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SimulatedJob(
-    @JsonPropertyDescription("Id of the job; absent for a job that the changes submit")
+    @JsonPropertyDescription(
+            "Id of the job; absent for a job that the changes submit, and for one that the caller may"
+                + " not read")
         @Nullable String job,
-    @JsonPropertyDescription("Namespace of the job") String namespace,
-    @JsonPropertyDescription("Name of the job") String name,
+    @JsonPropertyDescription("Namespace of the job; absent for a job that the caller may not read")
+        @Nullable String namespace,
+    @JsonPropertyDescription("Name of the job; absent for a job that the caller may not read")
+        @Nullable String name,
     @JsonPropertyDescription("The ClusterQueue of the job") String clusterQueue,
     @JsonPropertyDescription("Priority of the job") int priority,
     @JsonPropertyDescription(
@@ -36,7 +40,8 @@ public record SimulatedJob(
     @JsonPropertyDescription("When the first of them is evicted; absent without evictions")
         @Nullable Instant evictedAt,
     @JsonPropertyDescription(
-            "Name of the job for which it is evicted; absent if it is no preemption")
+            "Name of the job for which it is evicted; absent if it is no preemption, and for a job that"
+                + " the caller may not read")
         @Nullable String evictedFor,
     @JsonPropertyDescription(
             "Device-hours for which its evicted attempts ran, a decimal number; absent without"

@@ -6,6 +6,7 @@ import io.quarkus.security.ForbiddenException;
 import io.quarkus.security.UnauthorizedException;
 import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.api.denial.DenialRecorder;
 import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -34,9 +35,11 @@ class Problems {
   private static final Logger LOG = Logger.getLogger(Problems.class);
 
   private final CurrentCaller caller;
+  private final DenialRecorder denials;
 
-  Problems(CurrentCaller caller) {
+  Problems(CurrentCaller caller, DenialRecorder denials) {
     this.caller = caller;
+    this.denials = denials;
   }
 
   @ServerExceptionMapper
@@ -120,14 +123,14 @@ class Problems {
   }
 
   @ServerExceptionMapper
-  Response forbidden(ForbiddenException forbidden) {
+  Response forbidden(ForbiddenException forbidden, ContainerRequestContext request) {
     String detail = forbidden.getMessage();
+    Caller who = caller.find();
     if (detail == null) {
-      Caller who = caller.find();
-      detail =
-          who == null
-              ? "nobody may do this"
-              : "%s, a %s, may not do this".formatted(who.name(), who.role().word());
+      detail = who == null ? "nobody may do this" : who.described() + ", may not do this";
+    }
+    if (who != null) {
+      denials.record(who, request.getMethod() + " " + request.getUriInfo().getPath(), detail);
     }
     return ProblemAnswers.of(ProblemKind.FORBIDDEN, detail);
   }

@@ -3,6 +3,9 @@ package io.sluice.scheduler.lifecycle;
 
 /** The order in which the parts of the server start. They end in reverse order. */
 public enum StartOrder {
+  /** The recorder of denied requests. It ends last, so that it records the last of them. */
+  DENIALS,
+
   /**
    * The webhook. It needs no other part, and API servers call it until all other parts have ended.
    */

@@ -20,6 +20,7 @@ import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.pipeline.schedule.ScheduleCheck;
 import io.sluice.scheduler.pipeline.schedule.ScheduleRepository;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.OneTransaction;
@@ -216,13 +217,12 @@ public final class Pipelines {
   /**
    * Pipelines, ordered by namespace and name.
    *
-   * @param namespace null: all
+   * @param namespaces of which pipelines are listed
    * @param after namespace and name of the last pipeline of the previous page; null: starts with
    *     the first
    */
-  public List<StoredPipeline> list(
-      @Nullable String namespace, String @Nullable [] after, int most) {
-    return transaction(() -> pipelines.list(namespace, after, most));
+  public List<StoredPipeline> list(NamespaceScope namespaces, String @Nullable [] after, int most) {
+    return transaction(() -> pipelines.list(namespaces, after, most));
   }
 
   /**
@@ -347,10 +347,13 @@ public final class Pipelines {
   /**
    * A run, for a check before an operation on it.
    *
-   * @throws RefusedException if there is none
+   * @throws RefusedException if there is none in these namespaces
    */
-  public StoredRun find(UUID id) {
-    return transaction(() -> run(id));
+  public StoredRun find(UUID id, NamespaceScope readable) {
+    Optional<StoredRun> found =
+        transaction(() -> Optional.ofNullable(runs.find(id)))
+            .filter(run -> readable.contains(run.of().namespace()));
+    return require(found.orElse(null), id);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.quarkus.security.UnauthorizedException;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The caller of the request in progress. */
@@ -43,19 +44,44 @@ public class CurrentCaller {
   }
 
   /**
-   * The caller, if allowed to submit and cancel jobs in all these namespaces.
+   * The caller, if it has a right in all these namespaces.
    *
-   * @throws ForbiddenException naming the first namespace that is not allowed
+   * @throws ForbiddenException naming the first namespace in which it has not
    */
-  public Caller submitterIn(Iterable<String> namespaces) {
+  public Caller require(Right right, Iterable<String> namespaces) {
     Caller caller = get();
+    NamespaceScope scope = caller.scope(right);
     for (String namespace : namespaces) {
-      if (!caller.maySubmitIn(namespace)) {
+      if (!scope.contains(namespace)) {
         throw new ForbiddenException(
-            "%s, a %s, may not submit or cancel jobs in namespace %s"
-                .formatted(caller.name(), caller.role().word(), namespace));
+            "%s, may not %s in namespace %s; its namespaces are: %s"
+                .formatted(caller.described(), right.verb(), namespace, scope));
       }
     }
     return caller;
+  }
+
+  /** As {@link #require(Right, Iterable)}, for one namespace. */
+  public Caller require(Right right, String namespace) {
+    return require(right, List.of(namespace));
+  }
+
+  /** The namespaces that the caller may read. */
+  public NamespaceScope readable() {
+    return get().scope(Right.READ);
+  }
+
+  /**
+   * The namespaces that the caller may read, or the one that it asks for.
+   *
+   * @param asked null: all that it may read
+   * @throws ForbiddenException if it may not read the one that it asks for
+   */
+  public NamespaceScope readable(@Nullable String asked) {
+    if (asked == null) {
+      return readable();
+    }
+    require(Right.READ, asked);
+    return NamespaceScope.of(asked);
   }
 }

@@ -2,24 +2,34 @@
 package io.sluice.scheduler.security;
 
 import io.sluice.queuemodel.InvalidValueException;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 
-/** The rights of a caller; each role includes the rights of those before it. */
+/** A set of rights that is given to a caller for some namespaces, or for all. */
 public enum Role {
-  /** May read. */
-  VIEWER,
-  /** May submit and cancel jobs, in its namespaces. */
-  SUBMITTER,
-  /** May do everything. */
-  ADMIN;
+  /** Reads. */
+  VIEWER(Right.READ),
+  /** Reads, submits jobs, and operates on all jobs of its namespaces. */
+  SUBMITTER(Right.READ, Right.SUBMIT, Right.OPERATE),
+  /** Reads, and operates on jobs without the right to submit any; with all namespaces, on hosts. */
+  OPERATOR(Right.READ, Right.OPERATE, Right.MAINTAIN),
+  /** Reads all namespaces, the audit log and the journal. */
+  AUDITOR(Right.READ, Right.AUDIT),
+  /** Does everything. */
+  ADMIN(Right.values());
 
-  /** For annotations of endpoints, which name the lowest role that they require. */
-  public static final String VIEWERS = "viewer";
+  @SuppressWarnings("ImmutableEnumChecker") // unmodifiable, which its type cannot say
+  private final Set<Right> rights;
 
-  public static final String SUBMITTERS = "submitter";
-  public static final String ADMINS = "admin";
+  Role(Right... rights) {
+    EnumSet<Right> set = EnumSet.noneOf(Right.class);
+    Collections.addAll(set, rights);
+    this.rights = Collections.unmodifiableSet(set);
+  }
 
   /** The word for it in files and answers. */
   public String word() {
@@ -37,17 +47,24 @@ public enum Role {
         return role;
       }
     }
-    throw new InvalidValueException("role must be admin, submitter or viewer, it is " + word);
+    throw new InvalidValueException(
+        "role must be one of %s, it is %s"
+            .formatted(
+                Arrays.stream(values()).map(Role::word).collect(Collectors.joining(", ")), word));
   }
 
-  /** The words of all roles that this one includes. */
-  Set<String> includes() {
-    Set<String> words = new TreeSet<>();
-    for (Role role : values()) {
-      if (role.compareTo(this) <= 0) {
-        words.add(role.word());
-      }
-    }
-    return words;
+  /** Whether the role permits an operation. */
+  boolean permits(Right right) {
+    return rights.contains(right);
+  }
+
+  /** Whether the role is only given for all namespaces. */
+  boolean needsAllNamespaces() {
+    return this == AUDITOR || this == ADMIN;
+  }
+
+  /** Whether a caller with this role and no namespaces could do nothing. */
+  boolean needsNamespaces() {
+    return this == SUBMITTER || this == OPERATOR;
   }
 }

@@ -54,7 +54,7 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
         .item(
             QuarkusSecurityIdentity.builder()
                 .setPrincipal(new QuarkusPrincipal(caller.name()))
-                .addRoles(caller.role().includes())
+                .addRoles(caller.words())
                 .build());
   }
 

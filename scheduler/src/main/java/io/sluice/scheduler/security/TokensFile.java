@@ -107,8 +107,9 @@ public final class TokensFile {
 
   private static List<String> namespaces(String word, Role role) {
     List<String> namespaces = word.equals(NONE) ? List.of() : List.of(COMMA.split(word, -1));
-    if (role == Role.SUBMITTER && namespaces.isEmpty()) {
-      throw new InvalidValueException("a submitter needs namespaces, or * for all");
+    if (role.needsNamespaces() && namespaces.isEmpty()) {
+      throw new InvalidValueException(
+          "the role " + role.word() + " needs namespaces, or * for all");
     }
     for (String namespace : namespaces) {
       if (!namespace.equals(Caller.ALL)) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An audit record: a change, and the caller who made it.
+ * An audit record: a change, and the caller who made it; or requests that a caller was denied.
  *
  * @param job null if it concerns none
  * @param detail further facts, as a JSON object
@@ -39,7 +39,9 @@ public record AuditEntry(
     RECLAIM,
     RETURN,
     FAIL,
-    CONFIRM_LOST;
+    CONFIRM_LOST,
+    /** Requests of the caller were denied, and nothing was changed. */
+    DENY;
 
     /** The word for it in rows and answers. */
     public String word() {

@@ -6,6 +6,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.loop.BatchListener;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.journal.EventRows;
 import io.sluice.scheduler.store.journal.JobPlace;
 import java.time.Instant;
@@ -112,6 +113,18 @@ public final class JournalEvent {
     }
     ObjectKey quota = object.quota();
     return quota == null || quota.namespace().isEmpty() ? null : quota.namespace();
+  }
+
+  /**
+   * Whether a caller that reads these namespaces may see it. Quota objects, and slices that no job
+   * is named with, are for all to see.
+   */
+  boolean isReadable(NamespaceScope namespaces) {
+    if (namespaces.isAll() || object.quota() != null) {
+      return true;
+    }
+    String namespace = namespace();
+    return namespace == null ? job == null : namespaces.contains(namespace);
   }
 
   /** The LocalQueue of its job, or the LocalQueue that it changes; null if there is none. */

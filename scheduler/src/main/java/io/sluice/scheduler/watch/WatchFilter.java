@@ -2,6 +2,7 @@
 package io.sluice.scheduler.watch;
 
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.security.NamespaceScope;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kinds of objects, see {@link EventObject#kinds}
  * @param queue name of a LocalQueue, of any namespace unless one is given
+ * @param readable namespaces that the watcher may read: events of jobs and runs elsewhere are not
+ *     given to it
  */
 public record WatchFilter(
     @Nullable JobId job,
@@ -20,9 +23,11 @@ public record WatchFilter(
     @Nullable String queue,
     @Nullable String clusterQueue,
     @Nullable String namespace,
-    Set<String> kinds) {
+    Set<String> kinds,
+    NamespaceScope readable) {
   /** All events. */
-  public static final WatchFilter ALL = new WatchFilter(null, null, null, null, null, Set.of());
+  public static final WatchFilter ALL =
+      new WatchFilter(null, null, null, null, null, Set.of(), NamespaceScope.ALL);
 
   public WatchFilter {
     kinds = new TreeSet<>(kinds);
@@ -34,6 +39,7 @@ public record WatchFilter(
         && (queue == null || queue.equals(event.queue()))
         && (clusterQueue == null || clusterQueue.equals(event.clusterQueue()))
         && (namespace == null || namespace.equals(event.namespace()))
-        && (kinds.isEmpty() || kinds.contains(event.object().kind()));
+        && (kinds.isEmpty() || kinds.contains(event.object().kind()))
+        && event.isReadable(readable);
   }
 }

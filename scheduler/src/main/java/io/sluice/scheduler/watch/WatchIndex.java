@@ -87,7 +87,7 @@ final class WatchIndex {
     each(byClusterQueue, event.clusterQueue(), event, action);
     each(byNamespace, event.namespace(), event, action);
     each(byKind, event.object().kind(), event, action);
-    others.forEach(action);
+    others.stream().filter(watcher -> watcher.filter().matches(event)).forEach(action);
   }
 
   private static <K> void each(

@@ -18,6 +18,7 @@ import io.sluice.scheduler.pipeline.run.RunState;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.UnstorableException;
@@ -174,7 +175,7 @@ class PipelinesTest {
     pipelines.remove("team", "p", Caller.SERVER);
     assertThat(pipelines.save(pipeline("p", 1), Caller.SERVER).created()).isTrue();
     assertThat(pipelines.find("team", "p").version()).isEqualTo(2);
-    assertThat(pipelines.find(begin("p")).of().name()).isEqualTo("p-2");
+    assertThat(pipelines.find(begin("p"), NamespaceScope.ALL).of().name()).isEqualTo("p-2");
   }
 
   @Test
@@ -187,16 +188,23 @@ class PipelinesTest {
       begun.add(0, begin("p"));
     }
     UUID other = begin("q");
-    assertThat(ids(new RunRepository.Filter("team", "p", null, null, null), 9)).isEqualTo(begun);
-    assertThat(ids(new RunRepository.Filter(null, "p", null, null, begun.get(1)), 2))
+    assertThat(ids(new RunRepository.Filter(NamespaceScope.of("team"), "p", null, null, null), 9))
+        .isEqualTo(begun);
+    assertThat(ids(new RunRepository.Filter(NamespaceScope.ALL, "p", null, null, begun.get(1)), 2))
         .isEqualTo(begun.subList(2, 4));
-    assertThat(ids(new RunRepository.Filter(null, null, null, null, other), 9)).isEqualTo(begun);
-    assertThat(ids(new RunRepository.Filter(null, null, "p-3", null, null), 9))
+    assertThat(ids(new RunRepository.Filter(NamespaceScope.ALL, null, null, null, other), 9))
+        .isEqualTo(begun);
+    assertThat(ids(new RunRepository.Filter(NamespaceScope.ALL, null, "p-3", null, null), 9))
         .containsExactly(begun.get(2));
-    assertThat(ids(new RunRepository.Filter(null, null, null, RunState.QUEUED, null), 9)).isEmpty();
-    assertThat(ids(new RunRepository.Filter(null, null, null, RunState.RUNNING, null), 9))
+    assertThat(
+            ids(new RunRepository.Filter(NamespaceScope.ALL, null, null, RunState.QUEUED, null), 9))
+        .isEmpty();
+    assertThat(
+            ids(
+                new RunRepository.Filter(NamespaceScope.ALL, null, null, RunState.RUNNING, null),
+                9))
         .hasSize(6);
-    assertThat(pipelines.list(null, new String[] {"team", "p"}, 9))
+    assertThat(pipelines.list(NamespaceScope.ALL, new String[] {"team", "p"}, 9))
         .extracting(found -> found.pipeline().meta().name())
         .containsExactly("q");
   }
@@ -207,14 +215,24 @@ class PipelinesTest {
     UUID first = begin("p");
     UUID second = begin("p");
     UUID third = begin("p");
-    Instant from = pipelines.find(second).times().created();
+    Instant from = pipelines.find(second, NamespaceScope.ALL).times().created();
     TimeRange later = new TimeRange(from, TimeRange.END_OF_TIME);
-    assertThat(ids(new RunRepository.Filter("team", null, null, null, later, null), 9))
+    assertThat(
+            ids(
+                new RunRepository.Filter(NamespaceScope.of("team"), null, null, null, later, null),
+                9))
         .containsExactly(third, second);
-    assertThat(ids(new RunRepository.Filter("team", null, null, null, later, third), 9))
+    assertThat(
+            ids(
+                new RunRepository.Filter(NamespaceScope.of("team"), null, null, null, later, third),
+                9))
         .containsExactly(second);
     TimeRange earlier = new TimeRange(Instant.EPOCH, from);
-    assertThat(ids(new RunRepository.Filter("team", null, null, null, earlier, null), 9))
+    assertThat(
+            ids(
+                new RunRepository.Filter(
+                    NamespaceScope.of("team"), null, null, null, earlier, null),
+                9))
         .containsExactly(first);
   }
 

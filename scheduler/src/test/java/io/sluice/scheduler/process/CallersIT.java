@@ -179,6 +179,20 @@ class CallersIT {
     assertThat(changes.each("/items", "action"))
         .containsExactly("cancel", "submit", "delete", "create");
     assertThat(changes.at("/items/0/job")).isEqualTo(id);
-    assertThat(ann.get("/v1/audit?caller=vera").is(200).each("/items", "action")).isEmpty();
+  }
+
+  @Test
+  void deniedRequestsOfKnownCallersAreCountedInTheAuditLog() throws Exception {
+    Caller vera = owner.as("of-vera");
+    for (int request = 0; request < 20; request++) {
+      vera.post("/v1/resourceflavors", FLAVOR).is(403);
+    }
+    Caller ann = owner.as("of-ann");
+    String path = "/v1/audit?caller=vera&kind=Request";
+    Reply denied = ann.await(path, reply -> !reply.each("/items", "action").isEmpty());
+    assertThat(denied.at("/items/0/action")).isEqualTo("deny");
+    assertThat(denied.at("/items/0/detail/first")).startsWith("POST /v1/");
+    assertThat(denied.at("/items/0/detail/reason")).contains("vera", "viewer");
+    assertThat(denied.json().at("/items")).hasSizeLessThan(3);
   }
 }

@@ -56,7 +56,7 @@ class TokensFileTest {
       delimiter = '|',
       value = {
         "alice viewer -|five words",
-        "alice root - - sha256:00|role must be admin, submitter or viewer, it is root",
+        "alice root - - sha256:00|role must be one of viewer, submitter, operator, auditor, admin, it is root",
         "al/ice viewer - - sha256:00|no name for a caller: al/ice",
         "server viewer - - sha256:00|no name for a caller: server",
         "alice viewer - - sha256:00|sha256: and 64 hexadecimal digits",
@@ -75,7 +75,8 @@ class TokensFileTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "alice submitter - -|a submitter needs namespaces",
+        "alice submitter - -|the role submitter needs namespaces",
+        "alice operator - -|the role operator needs namespaces",
         "alice submitter Research -|Research",
         "alice submitter a,,b -|namespace  must be",
         "alice viewer - tomorrow|it is tomorrow"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +139,7 @@ class EventHubTest {
     List<String> told = new ArrayList<>();
     Watcher watcher =
         hub.open(
-            new WatchFilter(null, null, null, null, null, Set.of("Job")),
+            new WatchFilter(null, null, null, null, null, Set.of("Job"), NamespaceScope.ALL),
             null,
             () -> told.add("!"));
     hub.close();

@@ -3,6 +3,7 @@ package io.sluice.scheduler.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.scheduler.security.NamespaceScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,15 +30,27 @@ final class PaperClient {
   private WatchFilter filter() {
     int number = random.nextInt(PaperJournal.JOBS);
     Set<String> kinds = random.nextInt(3) == 0 ? Set.of("Attempt", "LocalQueue", "Run") : Set.of();
-    return switch (random.nextInt(7)) {
-      case 0, 1 -> new WatchFilter(PaperJournal.job(number), null, null, null, null, kinds);
+    return switch (random.nextInt(8)) {
+      case 0, 1 ->
+          new WatchFilter(
+              PaperJournal.job(number), null, null, null, null, kinds, NamespaceScope.ALL);
       case 2 ->
           new WatchFilter(
-              null, null, "queue-" + number % 3, null, random.nextBoolean() ? "ns-0" : null, kinds);
-      case 3 -> new WatchFilter(null, null, null, "cq-" + number % 2, null, kinds);
-      case 4 -> new WatchFilter(null, null, null, null, "ns-1", kinds);
-      case 5 -> new WatchFilter(null, PaperJournal.run(number), null, null, null, Set.of());
-      default -> new WatchFilter(null, null, null, null, null, kinds);
+              null,
+              null,
+              "queue-" + number % 3,
+              null,
+              random.nextBoolean() ? "ns-0" : null,
+              kinds,
+              NamespaceScope.ALL);
+      case 3 ->
+          new WatchFilter(null, null, null, "cq-" + number % 2, null, kinds, NamespaceScope.ALL);
+      case 4 -> new WatchFilter(null, null, null, null, "ns-1", kinds, NamespaceScope.ALL);
+      case 5 ->
+          new WatchFilter(
+              null, PaperJournal.run(number), null, null, null, Set.of(), NamespaceScope.ALL);
+      case 6 -> new WatchFilter(null, null, null, null, null, kinds, NamespaceScope.of("ns-1"));
+      default -> new WatchFilter(null, null, null, null, null, kinds, NamespaceScope.ALL);
     };
   }
 

@@ -7,7 +7,7 @@ import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.Texts;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditRepository;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Audit")
 @Path("/v1/audit")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.ADMINS)
+@RolesAllowed(Right.AUDITS)
 @Blocking
 class AuditResource {
   private final SharedTransactions transactions;

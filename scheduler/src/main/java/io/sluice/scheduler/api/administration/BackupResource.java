@@ -6,7 +6,7 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.backup.BackupWriter;
 import io.sluice.scheduler.config.ServerSettings;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.inject.Singleton;
@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** A backup of the database, as of one snapshot. */
 @Tag(name = "Server")
 @Path("/v1/backup")
-@RolesAllowed(Role.ADMINS)
+@RolesAllowed(Right.ADMINISTERS)
 @Singleton
 class BackupResource {
   private final Semaphore running = new Semaphore(1);

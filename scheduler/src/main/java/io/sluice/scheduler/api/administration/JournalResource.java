@@ -14,7 +14,7 @@ import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.recheck.JournalRecheck;
 import io.sluice.scheduler.recheck.RecheckAnswer;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.journal.RecordedRounds.StoredEvent;
 import io.sluice.scheduler.store.journal.SnapshotRows;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Journal")
 @Path("/v1/journal")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.ADMINS)
+@RolesAllowed(Right.AUDITS)
 @Blocking
 @Singleton
 class JournalResource {

@@ -3,7 +3,8 @@ package io.sluice.scheduler.api.administration;
 
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.quota.NameReader;
 import io.sluice.scheduler.store.quota.NameReader.Named;
 import io.sluice.scheduler.store.quota.NamedKind;
@@ -13,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules by which a name identifies one object. A name is looked up in the namespace that the
- * caller gives, otherwise in the namespaces in which the caller may act. If these have no such
- * object, a caller who only reads is shown one of another namespace.
+ * caller gives, otherwise in the namespaces that the caller may read, or may change.
  */
 final class NameResolution {
   private final NameReader reader;
@@ -55,17 +55,13 @@ final class NameResolution {
     if (namespace != null) {
       return in(kind, name, List.of(namespace));
     }
-    List<String> own = ownNamespaces();
-    Found found = own != null && own.isEmpty() ? new Found(List.of(), false) : in(kind, name, own);
-    return found.candidates().isEmpty() && own != null && !change ? in(kind, name, null) : found;
+    NamespaceScope own = own();
+    return own.isAll() ? in(kind, name, null) : in(kind, name, List.copyOf(own.names()));
   }
 
-  /** The namespaces in which the caller may act; null: all. */
-  @Nullable List<String> ownNamespaces() {
-    if (caller.role() == Role.ADMIN || caller.maySubmitIn(Caller.ALL)) {
-      return null;
-    }
-    return caller.role() == Role.SUBMITTER ? caller.namespaces() : List.of();
+  /** The namespaces in which the caller may do what it wants to do. */
+  private NamespaceScope own() {
+    return caller.scope(change ? Right.OPERATE : Right.READ);
   }
 
   private Found in(NamedKind kind, String name, @Nullable List<String> namespaces) {
@@ -84,15 +80,11 @@ final class NameResolution {
     if (namespace != null) {
       return start + " in namespace " + Parameters.shown(namespace);
     }
-    List<String> own = ownNamespaces();
-    if (!change || own == null) {
-      return start;
-    }
-    if (own.isEmpty()) {
-      return "%s, a %s, may act in no namespace".formatted(caller.name(), caller.role().word());
-    }
-    return "%s in the namespaces in which %s may act: %s"
-        .formatted(start, caller.name(), String.join(", ", own));
+    NamespaceScope own = own();
+    return own.isAll()
+        ? start
+        : "%s in the namespaces that %s may %s: %s"
+            .formatted(start, caller.name(), change ? "change" : "read", own);
   }
 
   /** The message that a name is ambiguous, and how to name one of the candidates. */

@@ -11,7 +11,7 @@ import io.sluice.scheduler.api.ProblemAnswers;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.quota.NameReader;
 import io.sluice.scheduler.store.quota.NameReader.Named;
 import io.sluice.scheduler.store.quota.NamedKind;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Names")
 @Path("/v1/names/{kind}")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class NamesResource {
   private static final Pattern ID =
@@ -81,8 +81,9 @@ class NamesResource {
       @QueryParam("purpose") @DefaultValue(READ) @OneOf({READ, CHANGE}) String purpose) {
     Reference asked = reference(kind(kind), name, namespace);
     boolean change = purpose.equals(CHANGE);
-    if (change && asked.namespace() != null) {
-      caller.submitterIn(List.of(asked.namespace()));
+    boolean open = asked.kind() == NamedKind.LOCAL_QUEUE && !change;
+    if (asked.namespace() != null && !open) {
+      caller.require(change ? Right.OPERATE : Right.READ, asked.namespace());
     }
     if (asked.kind().hasId() && ID.matcher(asked.name()).matches()) {
       return Response.ok(answer(asked.kind(), byId(asked), null)).build();
@@ -140,7 +141,9 @@ class NamesResource {
   private Named byId(Reference asked) {
     Named found = reader.find(asked.kind(), UUID.fromString(asked.name()));
     String namespace = asked.namespace();
-    if (found == null || (namespace != null && !namespace.equals(found.namespace()))) {
+    if (found == null
+        || !caller.readable().contains(found.namespace())
+        || (namespace != null && !namespace.equals(found.namespace()))) {
       throw ProblemException.notFound(
           "there is no %s %s%s"
               .formatted(

@@ -5,7 +5,7 @@ import io.sluice.restmodel.administration.ServerState;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.loop.ServerRole;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.input.SetAsideInputs;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import jakarta.annotation.security.RolesAllowed;
@@ -21,7 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Server")
 @Path("/v1/server")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class ServerResource {
   private static final int SHOWN_MAX = 10;
 

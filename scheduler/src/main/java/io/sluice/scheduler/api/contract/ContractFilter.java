@@ -111,7 +111,7 @@ public class ContractFilter implements OASFilter {
     operation.setDescription(
         endpoint
             .role()
-            .map("Requires the role `%s`."::formatted)
+            .map("Requires the right `%s`."::formatted)
             .orElse("Open to all, without a token."));
     if (endpoint.role().isEmpty()) {
       operation.setSecurity(List.of());

@@ -20,6 +20,7 @@ import io.sluice.restmodel.explanation.JobExplanation.AttemptInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.ChangePart;
 import io.sluice.restmodel.explanation.JobExplanation.FlavorObstacle;
 import io.sluice.restmodel.explanation.JobExplanation.NeededChange;
+import io.sluice.restmodel.explanation.JobExplanation.OthersInTheWay;
 import io.sluice.restmodel.explanation.JobExplanation.SubmitterLimit;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobHold;
@@ -142,6 +143,17 @@ public final class ExplanationAnswers {
     return new Listed<>(
         explanation.inTheWay().count(),
         explanation.inTheWay().first().stream().map(ExplanationAnswers::inTheWay).toList());
+  }
+
+  /** Attempts of jobs that the caller may not read, by ClusterQueue; null if there are none. */
+  static @Nullable List<OthersInTheWay> othersInTheWay(Explanation explanation) {
+    List<OthersInTheWay> others =
+        explanation.inTheWay().hidden().stream()
+            .map(
+                group ->
+                    new OthersInTheWay(group.clusterQueue(), group.attempts(), group.latestEnd()))
+            .toList();
+    return others.isEmpty() ? null : others;
   }
 
   private static AttemptInTheWay inTheWay(Explanation.Holder holder) {

@@ -31,6 +31,7 @@ import io.sluice.scheduler.execution.StartWait;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.run.StoredRun;
+import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.store.job.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,9 +46,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Explains jobs from the committed view. */
+/**
+ * Explains jobs from the committed view, to the caller of the request in progress: attempts of jobs
+ * that it may not read are only counted.
+ */
 public final class JobExplanations {
   private static final int CLOSED_MAX = 5;
   private static final int REASONS_MAX = 5;
@@ -66,9 +71,15 @@ public final class JobExplanations {
   private final Executor executor;
   private final FleetStandings standings;
   private final ExpectedStarts expected;
+  private final CurrentCaller caller;
 
   public JobExplanations(
-      CommittedView view, Executor executor, FleetStandings standings, ExpectedStarts expected) {
+      CommittedView view,
+      Executor executor,
+      FleetStandings standings,
+      ExpectedStarts expected,
+      CurrentCaller caller) {
+    this.caller = caller;
     this.expected = expected;
     this.view = view;
     this.executor = executor;
@@ -119,6 +130,10 @@ public final class JobExplanations {
     public Verified {
       alternatives = List.copyOf(alternatives);
     }
+
+    private Verified seenBy(Predicate<String> readable) {
+      return new Verified(explanation.seenBy(readable), alternatives);
+    }
   }
 
   private JobExplanation waiting(StoredJob job, Verified verified, Shared shared) {
@@ -143,6 +158,7 @@ public final class JobExplanations {
         ExplanationAnswers.hold(found.account().hold()),
         ExplanationAnswers.submitter(found),
         ExplanationAnswers.inTheWay(found),
+        ExplanationAnswers.othersInTheWay(found),
         ExplanationAnswers.change(found.change()),
         ExplanationAnswers.alternatives(verified.alternatives()),
         closed.isEmpty() ? null : closed,
@@ -169,6 +185,7 @@ public final class JobExplanations {
         blocker == null ? null : blocker.name(),
         blocker == null ? null : blocker.cure().name(),
         shared.sentence() == null ? sentence(job) : shared.sentence(),
+        null,
         null,
         null,
         null,
@@ -266,13 +283,14 @@ public final class JobExplanations {
    * reason of the others is empty.
    */
   public Map<JobId, String> pending(List<JobId> jobs) {
+    Predicate<String> readable = caller.readable()::contains;
     return view.ask(
             state -> {
               Map<JobId, String> pending = new TreeMap<>();
               for (JobId id : jobs) {
                 JobEntry job = state.findJob(id);
                 if (job != null && job.state() == JobState.PENDING) {
-                  pending.put(id, pending.size() < REASONS_MAX ? reason(state, job) : "");
+                  pending.put(id, pending.size() < REASONS_MAX ? reason(state, job, readable) : "");
                 }
               }
               return pending;
@@ -280,8 +298,11 @@ public final class JobExplanations {
         .value();
   }
 
-  private static String reason(AdmissionState state, JobEntry job) {
-    return new Explainer(state).explain(job).map(ExplanationSentence::of).orElse("");
+  private static String reason(AdmissionState state, JobEntry job, Predicate<String> readable) {
+    return new Explainer(state)
+        .explain(job)
+        .map(found -> ExplanationSentence.of(found.seenBy(readable)))
+        .orElse("");
   }
 
   /**
@@ -290,6 +311,7 @@ public final class JobExplanations {
    */
   public Map<JobId, Explanation> explain(List<JobId> ids) {
     Map<JobId, Explanation> explanations = new TreeMap<>();
+    Predicate<String> readable = caller.readable()::contains;
     for (int from = 0; from < ids.size(); from += EXPLAINED_AT_ONCE) {
       List<JobId> some = ids.subList(from, Math.min(ids.size(), from + EXPLAINED_AT_ONCE));
       view.ask(
@@ -298,7 +320,7 @@ public final class JobExplanations {
             for (JobId id : some) {
               JobEntry job = state.findJob(id);
               if (job != null) {
-                page.explain(job).ifPresent(found -> explanations.put(id, found));
+                page.explain(job).ifPresent(found -> explanations.put(id, found.seenBy(readable)));
               }
             }
             return page.explained();
@@ -309,10 +331,13 @@ public final class JobExplanations {
 
   /** The explanation of a job; empty if the job is not in the view, or does not wait. */
   public CommittedView.Answer<Optional<Explanation>> explain(JobId id) {
+    Predicate<String> readable = caller.readable()::contains;
     return view.ask(
         state -> {
           JobEntry job = state.findJob(id);
-          return job == null ? Optional.empty() : new Explainer(state).explain(job);
+          return job == null
+              ? Optional.empty()
+              : new Explainer(state).explain(job).map(found -> found.seenBy(readable));
         });
   }
 
@@ -323,6 +348,7 @@ public final class JobExplanations {
    * @param alternatives whether to seek changes of the job itself, too
    */
   public CommittedView.Answer<Optional<Verified>> explainByTrial(JobId id, boolean alternatives) {
+    Predicate<String> readable = caller.readable()::contains;
     CommittedView.Answer<Optional<ToVerify>> answer =
         view.ask(
             state -> {
@@ -340,7 +366,8 @@ public final class JobExplanations {
                                       : null));
             });
     return new CommittedView.Answer<>(
-        answer.value().map(found -> verified(found, alternatives)), answer.sequence());
+        answer.value().map(found -> verified(found, alternatives).seenBy(readable)),
+        answer.sequence());
   }
 
   private Verified verified(ToVerify found, boolean alternatives) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.explanation;
 
+import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.explain.ExplanationSentence;
 import io.sluice.admission.preview.Listed;
 import io.sluice.admission.preview.Preview;
@@ -16,25 +17,42 @@ import io.sluice.restmodel.preview.EditPreview.QueueChange;
 import io.sluice.restmodel.preview.EditPreview.QuotaAmounts;
 import io.sluice.restmodel.preview.EditPreview.QuotaExcess;
 import io.sluice.restmodel.preview.EditPreview.ResourceChange;
+import io.sluice.scheduler.security.NamespaceScope;
+import java.util.Locale;
 import java.util.function.Function;
 
-/** Converts previews for answers. */
+/**
+ * Converts previews for answers. Jobs that the caller may not read are listed without what tells
+ * which jobs they are.
+ */
 public final class PreviewAnswers {
-  private PreviewAnswers() {}
+  private final NamespaceScope readable;
 
-  /** The effects of a previewed edit. */
-  public static EditPreview of(EditPreviews.Previewed<?> previewed) {
+  private PreviewAnswers(NamespaceScope readable) {
+    this.readable = readable;
+  }
+
+  /**
+   * The effects of a previewed edit.
+   *
+   * @param readable namespaces that the caller may read
+   */
+  public static EditPreview of(EditPreviews.Previewed<?> previewed, NamespaceScope readable) {
+    return new PreviewAnswers(readable).preview(previewed);
+  }
+
+  private EditPreview preview(EditPreviews.Previewed<?> previewed) {
     Preview preview = previewed.preview();
     ProjectedEdit starts = previewed.starts();
     return new EditPreview(
         previewed.sequence(),
         preview.complete(),
         listed(preview.queues(), PreviewAnswers::queue),
-        listed(preview.excesses(), PreviewAnswers::excess),
-        listed(preview.gains(), PreviewAnswers::gain),
-        listed(preview.evictions(), PreviewAnswers::eviction),
-        listed(preview.waits(), PreviewAnswers::wait),
-        starts == null ? null : SimulationAnswers.of(previewed.sequence(), starts));
+        listed(preview.excesses(), this::excess),
+        listed(preview.gains(), this::gain),
+        listed(preview.evictions(), this::eviction),
+        listed(preview.waits(), this::wait),
+        starts == null ? null : SimulationAnswers.of(previewed.sequence(), starts, readable));
   }
 
   private static <S, T> io.sluice.restmodel.Listed<T> listed(
@@ -64,7 +82,7 @@ public final class PreviewAnswers {
         Quantities.format(amounts.used(), resource));
   }
 
-  private static QuotaExcess excess(Preview.Excess excess) {
+  private QuotaExcess excess(Preview.Excess excess) {
     ResourceName resource = excess.pair().resource();
     return new QuotaExcess(
         excess.node().queue() ? "ClusterQueue" : "Cohort",
@@ -75,34 +93,38 @@ public final class PreviewAnswers {
         Quantities.format(excess.used(), resource),
         Quantities.format(excess.excess(), resource),
         Quantities.format(excess.without(), resource),
-        listed(excess.attempts(), PreviewAnswers::affected));
+        listed(excess.attempts(), this::affected));
   }
 
-  private static AffectedAttempt affected(Preview.Holder holder) {
+  private boolean known(Preview.Who who) {
+    return readable.contains(who.namespace());
+  }
+
+  private AffectedAttempt affected(Preview.Holder holder) {
     Preview.Who who = holder.who();
     return new AffectedAttempt(
-        who.job().toString(),
-        who.namespace(),
-        who.name(),
+        known(who) ? who.job().toString() : null,
+        known(who) ? who.namespace() : null,
+        known(who) ? who.name() : null,
         who.clusterQueue(),
         who.priority(),
         holder.attempt().index(),
         holder.attempt().attempt());
   }
 
-  private static JobGain gain(Preview.Gain gain) {
+  private JobGain gain(Preview.Gain gain) {
     Preview.Who who = gain.who();
     return new JobGain(
-        who.job().toString(),
-        who.namespace(),
-        who.name(),
+        known(who) ? who.job().toString() : null,
+        known(who) ? who.namespace() : null,
+        known(who) ? who.name() : null,
         who.clusterQueue(),
         who.priority(),
         gain.indices(),
         EventSentence.given(gain.given()));
   }
 
-  private static AttemptEviction eviction(Preview.Eviction eviction) {
+  private AttemptEviction eviction(Preview.Eviction eviction) {
     AffectedAttempt victim = affected(eviction.victim());
     return new AttemptEviction(
         victim.job(),
@@ -116,11 +138,14 @@ public final class PreviewAnswers {
         reason(eviction));
   }
 
-  private static String reason(Preview.Eviction eviction) {
+  private String reason(Preview.Eviction eviction) {
     Drain drain = eviction.drain();
+    Preview.Who preemptor = eviction.preemptor();
     return switch (drain.cause()) {
       case PREEMPTED ->
-          eviction.preemptor() == null ? "preempted" : "preempted for " + eviction.preemptor();
+          preemptor == null || !known(preemptor)
+              ? "preempted"
+              : "preempted for " + preemptor.name();
       case QUEUE_STOPPED -> "its queue is being drained";
       case CANCELLED -> "cancelled";
       case HELD -> "held";
@@ -133,20 +158,23 @@ public final class PreviewAnswers {
           HOST_LOST,
           NOT_RESIZED,
           DATED ->
-          drain.message();
+          known(eviction.victim().who())
+              ? drain.message()
+              : drain.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     };
   }
 
-  private static JobWait wait(Preview.Wait wait) {
+  private JobWait wait(Preview.Wait wait) {
     Preview.Who who = wait.who();
+    Explanation why = wait.why();
     return new JobWait(
-        who.job().toString(),
-        who.namespace(),
-        who.name(),
+        known(who) ? who.job().toString() : null,
+        known(who) ? who.namespace() : null,
+        known(who) ? who.name() : null,
         who.clusterQueue(),
         who.priority(),
         wait.indices(),
-        wait.why() == null ? null : wait.why().blocker().name(),
-        wait.why() == null ? null : ExplanationSentence.of(wait.why()));
+        why == null ? null : why.blocker().name(),
+        why == null || !known(who) ? null : ExplanationSentence.of(why.seenBy(readable::contains)));
   }
 }

@@ -13,6 +13,7 @@ import io.sluice.restmodel.simulation.SimulatedJob;
 import io.sluice.restmodel.simulation.SimulationAnswer;
 import io.sluice.restmodel.simulation.SimulationAnswer.EffectCounts;
 import io.sluice.restmodel.simulation.SimulationAnswer.EvictionCost;
+import io.sluice.scheduler.security.NamespaceScope;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -37,14 +38,16 @@ public final class SimulationAnswers {
    * The answer to a simulation.
    *
    * @param asOf the last batch that the simulated state includes
+   * @param readable namespaces that the caller may read; jobs elsewhere are listed without what
+   *     tells which jobs they are
    */
-  public static SimulationAnswer of(long asOf, ProjectedEdit projected) {
+  public static SimulationAnswer of(long asOf, ProjectedEdit projected, NamespaceScope readable) {
     ProjectionComparison compared = projected.compared();
     Set<JobId> submitted = projected.submitted();
     List<SimulatedJob> first =
         compared.jobs().stream()
             .limit(LISTED_MAX)
-            .map(job -> job(job, submitted.contains(job.who().job())))
+            .map(job -> job(job, submitted.contains(job.who().job()), readable))
             .toList();
     return new SimulationAnswer(
         asOf,
@@ -81,14 +84,16 @@ public final class SimulationAnswers {
         .toPlainString();
   }
 
-  private static SimulatedJob job(JobChange change, boolean submitted) {
+  private static SimulatedJob job(JobChange change, boolean submitted, NamespaceScope readable) {
     Who who = change.who();
+    Who preemptor = change.preemptor();
+    boolean known = readable.contains(who.namespace());
     Loss loss = change.loss();
     Duration delay = change.delay();
     return new SimulatedJob(
-        submitted ? null : who.job().toString(),
-        who.namespace(),
-        who.name(),
+        submitted || !known ? null : who.job().toString(),
+        known ? who.namespace() : null,
+        known ? who.name() : null,
         who.clusterQueue(),
         who.priority(),
         change.effect().name().toLowerCase(Locale.ROOT),
@@ -98,7 +103,7 @@ public final class SimulationAnswers {
         delay == null ? null : delay.toSeconds(),
         loss.evictions(),
         loss.at(),
-        change.preemptor(),
+        preemptor == null || !readable.contains(preemptor.namespace()) ? null : preemptor.name(),
         loss.evictions() == 0 ? null : hours(loss.deviceSeconds()));
   }
 }

@@ -11,7 +11,7 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.submission.RefusedException;
 import io.smallrye.common.annotation.Blocking;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/fleet/capacity/{type}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class CapacityResource {
   private static final String NEVER = "never";
 
@@ -84,7 +84,7 @@ class CapacityResource {
       summary = "Changes how slices of a capacity type become available")
   @APIResponseSchema(value = CapacitySupply.class, responseCode = "200")
   @PUT
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   public Response put(
       @PathParam("type") String type,
       @QueryParam("outOfStock") @Nullable Boolean outOfStock,

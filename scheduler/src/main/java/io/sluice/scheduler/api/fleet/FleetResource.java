@@ -19,7 +19,9 @@ import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch.ClusterStanding;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.store.journal.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
@@ -46,13 +48,14 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/fleet")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class FleetResource {
   private static final int REASONS_MAX = 100;
 
   private final CommittedView view;
   private final VirtualCapacity capacity;
   private final FleetStandings standings;
+  private final CurrentCaller caller;
   private final HistoryReader history;
   private final SliceListing slices;
 
@@ -60,7 +63,9 @@ class FleetResource {
       CommittedView view,
       VirtualCapacity capacity,
       FleetStandings standings,
+      CurrentCaller caller,
       AgroalDataSource database) {
+    this.caller = caller;
     this.view = view;
     this.capacity = capacity;
     this.standings = standings;
@@ -82,6 +87,7 @@ class FleetResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Set<String> failed = capacity.failedHosts();
+    NamespaceScope readable = caller.readable();
     CommittedView.Answer<Totals> answer =
         view.ask(
             state ->
@@ -89,7 +95,7 @@ class FleetResource {
                     state.fleet().executor().word(),
                     state.fleet().hosts().size(),
                     count(state),
-                    slices.page(state, failed, limit, cursor)));
+                    slices.page(state, failed, limit, cursor, readable)));
     Totals totals = answer.value();
     List<ClusterStanding> clusters = standings.clusters();
     FleetOverview overview =
@@ -100,7 +106,7 @@ class FleetResource {
             totals.sliceCount(),
             clusters.isEmpty() ? null : clusters.stream().map(FleetResource::cluster).toList(),
             clusters.isEmpty() ? null : first(standings.refused()),
-            slices.withSince(totals.page().items()),
+            slices.withSince(totals.page().items(), readable),
             totals.page().nextCursor());
     return Response.ok(overview).header("Sluice-Sequence", answer.sequence()).build();
   }
@@ -159,20 +165,26 @@ class FleetResource {
     List<HistoryReader.Allocation> found =
         history.allocations(
             Parameters.times(since, until), after.sequence(), after.slice(), limit + 1);
+    NamespaceScope readable = caller.readable();
     return Pages.of(
         found,
         limit,
-        FleetResource::allocation,
+        allocation -> allocation(allocation, readable.contains(allocation.namespace())),
         last -> Pages.writeAllocation(last.sequence(), last.slice()));
   }
 
-  private static SliceAllocation allocation(HistoryReader.Allocation allocation) {
+  /**
+   * An allocation.
+   *
+   * @param readable whether the caller may know its job
+   */
+  private static SliceAllocation allocation(HistoryReader.Allocation allocation, boolean readable) {
     return new SliceAllocation(
         allocation.slice(),
-        allocation.attempt().job().toString(),
-        allocation.attempt().index(),
-        allocation.attempt().attempt(),
-        allocation.jobName(),
+        readable ? allocation.attempt().job().toString() : null,
+        readable ? allocation.attempt().index() : null,
+        readable ? allocation.attempt().attempt() : null,
+        readable ? allocation.jobName() : null,
         allocation.from(),
         allocation.to());
   }

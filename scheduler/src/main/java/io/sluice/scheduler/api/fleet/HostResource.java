@@ -7,7 +7,7 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -27,7 +27,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Path("/v1/fleet/hosts/{host}")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class HostResource {
   private final VirtualCapacity capacity;
   private final CurrentCaller caller;
@@ -55,7 +55,7 @@ class HostResource {
   @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/fail")
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.MAINTAINS)
   public Response fail(@PathParam("host") String host) {
     return answer(host, capacity.failHost(host, blame(AuditEntry.Action.FAIL, host)));
   }
@@ -65,7 +65,7 @@ class HostResource {
   @APIResponse(responseCode = "202", description = "The request is durable")
   @POST
   @Path("/return")
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.MAINTAINS)
   public Response giveBack(@PathParam("host") String host) {
     return answer(host, capacity.returnHost(host, blame(AuditEntry.Action.RETURN, host)));
   }

@@ -18,7 +18,9 @@ import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.OutsideUse;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
@@ -45,16 +47,22 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/hosts")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class HostsResource {
   private static final String FAILED = "FAILED";
 
   private final CommittedView view;
   private final VirtualCapacity capacity;
   private final FleetStandings standings;
+  private final CurrentCaller caller;
   private volatile ByName known = ByName.of(Fleet.EMPTY);
 
-  HostsResource(CommittedView view, VirtualCapacity capacity, FleetStandings standings) {
+  HostsResource(
+      CommittedView view,
+      VirtualCapacity capacity,
+      FleetStandings standings,
+      CurrentCaller caller) {
+    this.caller = caller;
     this.view = view;
     this.standings = standings;
     this.capacity = capacity;
@@ -89,9 +97,11 @@ class HostsResource {
       @QueryParam("cursor") @Nullable String cursor) {
     String after = cursor == null ? "" : Pages.readName(cursor);
     Set<String> failed = capacity.failedHosts();
+    NamespaceScope readable = caller.readable();
     ByName hosts = byName(view.ask(AdmissionState::fleet).value());
     CommittedView.Answer<Page<HostView>> answer =
-        view.ask(state -> page(hosts.places().tailMap(after, false), limit, state, failed));
+        view.ask(
+            state -> page(hosts.places().tailMap(after, false), limit, state, failed, readable));
     return RestResponse.ResponseBuilder.ok(answer.value())
         .header("Sluice-Sequence", answer.sequence())
         .build();
@@ -108,7 +118,11 @@ class HostsResource {
   }
 
   private Page<HostView> page(
-      NavigableMap<String, Place> places, int limit, AdmissionState state, Set<String> failed) {
+      NavigableMap<String, Place> places,
+      int limit,
+      AdmissionState state,
+      Set<String> failed,
+      NamespaceScope readable) {
     List<HostView> items = new ArrayList<>();
     String next = null;
     String last = "";
@@ -117,14 +131,15 @@ class HostsResource {
         next = Pages.writeName(last);
         break;
       }
-      items.add(answer(place, state, failed.contains(place.host().name())));
+      items.add(answer(place, state, failed.contains(place.host().name()), readable));
       last = place.host().name();
     }
     return new Page<>(items, next);
   }
 
   /** A host in a slice has the condition of the slice, unless the host itself has failed. */
-  private HostView answer(Place place, AdmissionState state, boolean failed) {
+  private HostView answer(
+      Place place, AdmissionState state, boolean failed, NamespaceScope readable) {
     Host host = place.host();
     Slice slice = place.slice();
     SliceCondition condition =
@@ -137,17 +152,18 @@ class HostsResource {
         quantities(host.capacity()),
         slice == null ? null : slice.name(),
         slice == null ? null : slice.capacityType().word(),
-        holder == null ? null : SliceAnswers.heldBy(holder, state),
+        holder == null ? null : SliceAnswers.seenBy(readable, SliceAnswers.heldBy(holder, state)),
         standings.reason(host),
-        outside(host));
+        outside(host, readable));
   }
 
   /** The pods on a host that Sluice did not admit; null if there are none. */
-  private HostView.@Nullable OutsidePods outside(Host host) {
+  private HostView.@Nullable OutsidePods outside(Host host, NamespaceScope readable) {
     OutsideUse use = standings.outside(host);
     return use == null
         ? null
-        : new HostView.OutsidePods(use.count(), use.pods(), quantities(use.requests()));
+        : new HostView.OutsidePods(
+            use.count(), readable.isAll() ? use.pods() : List.of(), quantities(use.requests()));
   }
 
   private static Map<String, String> quantities(ResourceList amounts) {

@@ -13,6 +13,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.restmodel.fleet.SliceHolder;
 import io.sluice.restmodel.fleet.SliceView;
+import io.sluice.scheduler.security.NamespaceScope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +29,14 @@ final class SliceAnswers {
    *
    * @param failedHosts of the whole fleet
    * @param reason why the slice is not offered; null: no reason is observed
+   * @param readable namespaces of whose jobs the caller may know; its holders are not hidden yet
    */
   static SliceView of(
-      Slice slice, AdmissionState state, Set<String> failedHosts, @Nullable String reason) {
+      Slice slice,
+      AdmissionState state,
+      Set<String> failedHosts,
+      @Nullable String reason,
+      NamespaceScope readable) {
     String name = slice.name();
     SliceStanding standing = state.slices().standings().find(name);
     Attempt holder = state.slices().heldOn(name).contains(name) ? holder(name, state) : null;
@@ -45,12 +51,14 @@ final class SliceAnswers {
         nullIfEmpty(slice.forming().parts().stream().map(SliceTopology::toString).toList()),
         state.slices().standings().condition(name).name(),
         leavesAt(standing),
-        keptFor(standing, state),
+        keptFor(standing, state, readable),
         slice.hosts(),
         nullIfEmpty(slice.hosts().stream().filter(failedHosts::contains).toList()),
         holder == null ? null : heldBy(holder, state),
         nullIfEmpty(formed(name, state)),
-        claimant == null ? null : claimant.job().toString(),
+        claimant == null || !knows(readable, state.findJob(claimant.job()))
+            ? null
+            : claimant.job().toString(),
         reason);
   }
 
@@ -106,17 +114,30 @@ final class SliceAnswers {
   }
 
   private static SliceView.@Nullable KeptFor keptFor(
-      @Nullable SliceStanding standing, AdmissionState state) {
+      @Nullable SliceStanding standing, AdmissionState state, NamespaceScope readable) {
     RungKey keeper = standing == null ? null : standing.keptFor();
     if (standing == null || keeper == null) {
       return null;
     }
     JobEntry job = state.findJob(keeper.job());
+    boolean known = knows(readable, job);
     return new SliceView.KeptFor(
-        keeper.job().toString(),
-        job == null ? null : job.workload().name(),
+        known ? keeper.job().toString() : null,
+        known && job != null ? job.workload().name() : null,
         keeper.rung() + 1,
         standing.until());
+  }
+
+  /** Whether a caller may know of a job; of one that has ended, only if it reads everything. */
+  private static boolean knows(NamespaceScope readable, @Nullable JobEntry job) {
+    return readable.isAll()
+        || (job != null && readable.contains(job.workload().queue().namespace()));
+  }
+
+  /** The holder as a caller may see it: without its job unless it may read that. */
+  static SliceHolder seenBy(NamespaceScope readable, SliceHolder holder) {
+    String namespace = holder.namespace();
+    return namespace == null || readable.contains(namespace) ? holder : holder.anonymous();
   }
 
   private static <T> @Nullable List<T> nullIfEmpty(List<T> list) {

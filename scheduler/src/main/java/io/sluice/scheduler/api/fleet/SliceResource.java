@@ -7,7 +7,7 @@ import io.sluice.manifests.field.DurationNotation;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -26,7 +26,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Fleet")
 @Path("/v1/fleet/slices/{slice}")
 @Blocking
-@RolesAllowed(Role.ADMINS)
+@RolesAllowed(Right.MAINTAINS)
 class SliceResource {
   private final VirtualCapacity capacity;
   private final CurrentCaller caller;

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.fleet;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.fleet.Slice;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.fleet.SliceHistoryEntry;
 import io.sluice.restmodel.fleet.SliceView;
@@ -16,7 +17,9 @@ import io.sluice.scheduler.api.explanation.EventSentence;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.journal.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -42,20 +45,24 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/slices")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class SlicesResource {
   private static final String SEQUENCE = "Sluice-Sequence";
+  private static final String OTHERS = "a job of a namespace that the caller may not read";
 
   private final CommittedView view;
   private final VirtualCapacity capacity;
   private final SliceHistory history;
   private final SliceListing slices;
+  private final CurrentCaller caller;
 
   SlicesResource(
       CommittedView view,
       VirtualCapacity capacity,
       FleetStandings standings,
+      CurrentCaller caller,
       AgroalDataSource database) {
+    this.caller = caller;
     this.view = view;
     this.capacity = capacity;
     this.history = new SliceHistory(database);
@@ -70,11 +77,12 @@ class SlicesResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     Set<String> failed = capacity.failedHosts();
+    NamespaceScope readable = caller.readable();
     CommittedView.Answer<Page<SliceView>> answer =
-        view.ask(state -> slices.page(state, failed, limit, cursor));
+        view.ask(state -> slices.page(state, failed, limit, cursor, readable));
     Page<SliceView> page = answer.value();
     return RestResponse.ResponseBuilder.ok(
-            new Page<>(slices.withSince(page.items()), page.nextCursor()))
+            new Page<>(slices.withSince(page.items(), readable), page.nextCursor()))
         .header(SEQUENCE, answer.sequence())
         .build();
   }
@@ -87,17 +95,18 @@ class SlicesResource {
   @Path("/{slice}")
   public Response get(@PathParam("slice") String name) {
     Set<String> failed = capacity.failedHosts();
+    NamespaceScope readable = caller.readable();
     CommittedView.Answer<@Nullable SliceView> answer =
         view.<@Nullable SliceView>ask(
             state -> {
               Slice slice = state.slices().find(name);
-              return slice == null ? null : slices.of(slice, state, failed);
+              return slice == null ? null : slices.of(slice, state, failed, readable);
             });
     SliceView found = answer.value();
     if (found == null) {
       throw unknown(name);
     }
-    return Response.ok(slices.withSince(List.of(found)).get(0))
+    return Response.ok(slices.withSince(List.of(found), readable).get(0))
         .header(SEQUENCE, answer.sequence())
         .build();
   }
@@ -116,6 +125,7 @@ class SlicesResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     long[] before = Pages.readEventsBefore(cursor);
+    NamespaceScope readable = caller.readable();
     if (!Parameters.storable(name)) {
       throw unknown(name);
     }
@@ -126,7 +136,7 @@ class SlicesResource {
     return Pages.of(
         found,
         limit,
-        SlicesResource::entry,
+        entry -> entry(entry, readable),
         last -> Pages.writeEvents(last.sequence(), last.position()));
   }
 
@@ -134,20 +144,27 @@ class SlicesResource {
     return view.<Boolean>ask(state -> state.slices().find(name) != null).value();
   }
 
-  private static SliceHistoryEntry entry(SliceHistory.Entry entry) {
+  /** An entry as a caller may see it who reads some namespaces. */
+  private static SliceHistoryEntry entry(SliceHistory.Entry entry, NamespaceScope readable) {
     SliceHistory.Holding holding = entry.holding();
-    return holding == null
-        ? event(entry, Objects.requireNonNull(entry.event(), "neither a holding nor an event"))
-        : holding(entry, holding);
+    String namespace = entry.namespace();
+    boolean known = readable.isAll() || (namespace != null && readable.contains(namespace));
+    if (holding != null) {
+      return holding(entry, holding, known);
+    }
+    Event event = Objects.requireNonNull(entry.event(), "neither a holding nor an event");
+    return event(entry, event, known || event.job() == null);
   }
 
-  private static SliceHistoryEntry event(SliceHistory.Entry entry, Event event) {
+  private static SliceHistoryEntry event(SliceHistory.Entry entry, Event event, boolean known) {
+    JobId job = event.job();
+    String kind = event.getClass().getSimpleName();
     return new SliceHistoryEntry(
         entry.sequence(),
         entry.at(),
-        event.getClass().getSimpleName(),
-        EventSentence.of(event),
-        event.job() == null ? null : event.job().toString(),
+        kind,
+        known ? EventSentence.of(event) : kind + " for " + OTHERS,
+        known && job != null ? job.toString() : null,
         null,
         null,
         null,
@@ -159,17 +176,18 @@ class SlicesResource {
         null);
   }
 
-  private static SliceHistoryEntry holding(SliceHistory.Entry entry, SliceHistory.Holding holding) {
+  private static SliceHistoryEntry holding(
+      SliceHistory.Entry entry, SliceHistory.Holding holding, boolean known) {
     return new SliceHistoryEntry(
         entry.sequence(),
         entry.at(),
         "Held",
-        sentence(holding),
-        holding.attempt().job().toString(),
-        holding.namespace(),
-        holding.jobName(),
-        holding.attempt().index(),
-        holding.attempt().attempt(),
+        known ? sentence(holding) : "held by " + OTHERS,
+        known ? holding.attempt().job().toString() : null,
+        known ? holding.namespace() : null,
+        known ? holding.jobName() : null,
+        known ? holding.attempt().index() : null,
+        known ? holding.attempt().attempt() : null,
         holding.fromGeneration(),
         holding.toGeneration(),
         holding.toSequence(),

@@ -11,6 +11,7 @@ import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.quota.QuotaAnswers;
 import io.sluice.scheduler.api.quota.SelectorWarnings;
 import io.sluice.scheduler.pipeline.Pipelines;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.Numbered;
 import io.sluice.scheduler.submission.QuotaAdministration;
@@ -48,17 +49,25 @@ final class ApplyAnswers {
 
   /** The result for a job that is stored. */
   static ApplyResult job(Numbered<Submission> job, Acknowledgement acknowledged) {
-    return job(job, acknowledged, acknowledged.job(), null);
+    return job(job, acknowledged, acknowledged.job(), null, NamespaceScope.ALL);
   }
 
-  /** The result for a job in a dry run: with an id only if the job was stored before. */
+  /**
+   * The result for a job in a dry run: with an id only if the job was stored before.
+   *
+   * @param readable namespaces that the caller may read
+   */
   static ApplyResult previewed(
-      Numbered<Submission> job, Acknowledgement acknowledged, Preview preview) {
+      Numbered<Submission> job,
+      Acknowledgement acknowledged,
+      Preview preview,
+      NamespaceScope readable) {
     return job(
         job,
         acknowledged,
         acknowledged.replayed() ? acknowledged.job() : null,
-        outcome(preview, acknowledged.job()));
+        outcome(preview, acknowledged.job()),
+        readable);
   }
 
   /** The outcome of a job; null for a job that has ended. */
@@ -73,7 +82,8 @@ final class ApplyAnswers {
       Numbered<Submission> job,
       Acknowledgement acknowledged,
       @Nullable JobId id,
-      Preview.@Nullable Outcome outcome) {
+      Preview.@Nullable Outcome outcome,
+      NamespaceScope readable) {
     ObjectMeta meta = job.value().spec().meta();
     Explanation why = outcome == null ? null : outcome.why();
     return new ApplyResult(
@@ -86,7 +96,7 @@ final class ApplyAnswers {
         outcome == null ? null : outcome.admitted() > 0 ? "ADMITTED" : "PENDING",
         outcome == null ? null : outcome.admitted(),
         why == null ? null : why.blocker().name(),
-        why == null ? null : ExplanationSentence.of(why),
+        why == null ? null : ExplanationSentence.of(why.seenBy(readable::contains)),
         null);
   }
 }

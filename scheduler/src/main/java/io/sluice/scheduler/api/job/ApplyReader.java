@@ -10,7 +10,7 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
 import io.sluice.scheduler.submission.RefusedException;
@@ -86,11 +86,10 @@ class ApplyReader {
     List<String> namespaces = new ArrayList<>();
     jobs.forEach(job -> namespaces.add(job.value().meta().namespace()));
     pipelines.forEach(pipeline -> namespaces.add(pipeline.value().meta().namespace()));
-    Caller who = caller.submitterIn(namespaces);
-    if (who.role() != Role.ADMIN && !objects.isEmpty()) {
+    Caller who = caller.require(Right.SUBMIT, namespaces);
+    if (!who.mayEverywhere(Right.ADMINISTER) && !objects.isEmpty()) {
       throw new ForbiddenException(
-          "%s, a %s, may not write %s"
-              .formatted(who.name(), who.role().word(), objects.get(0).value().key()));
+          "%s, may not write %s".formatted(who.described(), objects.get(0).value().key()));
     }
     return who;
   }

@@ -14,7 +14,8 @@ import io.sluice.scheduler.api.job.ApplyReader.Asked;
 import io.sluice.scheduler.api.quota.QuotaWarnings;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.pipeline.StepCheck;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
@@ -47,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Jobs")
 @Path("/v1/apply")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.SUBMITTERS)
+@RolesAllowed(Right.SUBMITS)
 @Blocking
 class ApplyResource {
   private final ApplyTransaction together;
@@ -192,13 +193,16 @@ class ApplyResource {
             },
             written -> written.jobs().stream().map(Acknowledgement::job).toList());
     List<ApplyResult> results = results(previewed.written(), saved);
+    NamespaceScope readable = request.caller().scope(Right.READ);
     for (int number = 0; number < request.jobs().size(); number++) {
       results.add(
           ApplyAnswers.previewed(
               request.jobs().get(number),
               previewed.written().jobs().get(number),
-              previewed.preview()));
+              previewed.preview(),
+              readable));
     }
-    return new ApplyAnswer(true, results, PreviewAnswers.of(previewed), QuotaWarnings.shown(found));
+    return new ApplyAnswer(
+        true, results, PreviewAnswers.of(previewed, readable), QuotaWarnings.shown(found));
   }
 }

@@ -11,7 +11,7 @@ import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.store.journal.HistoryReader.AttemptHistory;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/attempts")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class AttemptsResource {
   private static final Set<String> STATES = states();

@@ -18,7 +18,7 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.submission.CheckpointReports;
 import io.smallrye.common.annotation.Blocking;
@@ -31,7 +31,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -45,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/jobs/{id}/checkpoint")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.SUBMITTERS)
+@RolesAllowed(Right.SUBMITS)
 class CheckpointResource {
   /** Enough for the longest text with JSON escapes, and the numbers. */
   private static final int BODY_BYTES_MAX = 32 * 1024;
@@ -87,7 +86,7 @@ class CheckpointResource {
     int index = asked.index() == null ? 0 : required("index", asked.index(), 0);
     String text = text(asked.text());
     StoredJob found = jobs.get(job);
-    Caller who = caller.submitterIn(List.of(found.origin().namespace()));
+    Caller who = caller.require(Right.SUBMIT, found.origin().namespace());
     reports.report(found, new AttemptKey(job, index, attempt), generation, text, who);
     return Response.accepted(
             new CheckpointAccepted(job.toString(), index, attempt, generation, text))

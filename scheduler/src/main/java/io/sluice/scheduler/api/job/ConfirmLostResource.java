@@ -14,7 +14,7 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.job.AttemptReader;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/jobs/{id}/confirm-lost")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.ADMINS)
+@RolesAllowed(Right.ADMINISTERS)
 class ConfirmLostResource {
   private final JobLookup jobs;
   private final AttemptReader attempts;

@@ -19,6 +19,7 @@ import io.sluice.restmodel.job.JobStatus.JobCost;
 import io.sluice.restmodel.job.JobStatus.JobIndices;
 import io.sluice.restmodel.job.JobView;
 import io.sluice.restmodel.job.JobView.JobMetadata;
+import io.sluice.scheduler.api.EnvironmentMask;
 import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.EventSentence;
 import io.sluice.scheduler.api.explanation.ExplanationAnswers;
@@ -48,10 +49,15 @@ final class JobAnswers {
    * The job with the reason of its state, if there is one.
    *
    * @param waitsFor the reason of its executor why it does not start, if any
+   * @param masked whether to hide the values of its environment variables
    */
   static JobView of(
-      StoredJob job, @Nullable Explanation explanation, @Nullable StartWait waitsFor) {
-    Map<String, Object> manifest = JournalJson.fields(job.manifest());
+      StoredJob job,
+      @Nullable Explanation explanation,
+      @Nullable StartWait waitsFor,
+      boolean masked) {
+    Map<String, Object> stored = JournalJson.fields(job.manifest());
+    Map<String, Object> manifest = masked ? EnvironmentMask.of(stored) : stored;
     JobStatus status = status(job, explanation, waitsFor);
     if ("List".equals(manifest.get("kind"))) {
       return ofKubernetes(job, objects(manifest.get("items")), status);

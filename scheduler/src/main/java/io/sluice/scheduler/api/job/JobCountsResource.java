@@ -5,7 +5,8 @@ import io.agroal.api.AgroalDataSource;
 import io.sluice.restmodel.job.JobCounts;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.JobCounter;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.store.job.JobFilter;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Jobs")
 @Path("/v1/jobs/counts")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class JobCountsResource {
   /** Maximum number of groups in an answer. */
@@ -39,8 +40,10 @@ class JobCountsResource {
   private static final Map<String, Dimension> DIMENSIONS = dimensions();
 
   private final JobCounter counter;
+  private final CurrentCaller caller;
 
-  JobCountsResource(AgroalDataSource database) {
+  JobCountsResource(AgroalDataSource database, CurrentCaller caller) {
+    this.caller = caller;
     this.counter = new JobCounter(database);
   }
 
@@ -74,7 +77,15 @@ class JobCountsResource {
       @QueryParam("until") @Nullable String until) {
     JobFilter filter =
         JobResource.filter(
-            namespace, queue, clusterQueue, name, states, held, labels, since, until);
+            caller.readable(namespace),
+            queue,
+            clusterQueue,
+            name,
+            states,
+            held,
+            labels,
+            since,
+            until);
     return counts(counter.count(filter, read(by), GROUPS_MAX + 1));
   }
 

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.job;
 import io.agroal.api.AgroalDataSource;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import jakarta.inject.Singleton;
@@ -12,19 +13,22 @@ import jakarta.inject.Singleton;
 @Singleton
 class JobLookup {
   private final JobReader jobs;
+  private final CurrentCaller caller;
 
-  JobLookup(AgroalDataSource database) {
+  JobLookup(AgroalDataSource database, CurrentCaller caller) {
+    this.caller = caller;
     this.jobs = new JobReader(database);
   }
 
   /**
    * The job with an id.
    *
-   * @throws ProblemException a 404 if there is none
+   * @throws ProblemException a 404 if there is none, or the caller may not read it: an id tells
+   *     nothing about jobs of other namespaces
    */
   StoredJob get(JobId id) {
     StoredJob job = jobs.find(id);
-    if (job == null) {
+    if (job == null || !caller.readable().contains(job.origin().namespace())) {
       throw ProblemException.notFound("there is no job " + id);
     }
     return job;

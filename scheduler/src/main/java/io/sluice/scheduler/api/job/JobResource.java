@@ -17,7 +17,6 @@ import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.job.JobAccepted;
 import io.sluice.restmodel.job.JobAcknowledgement;
 import io.sluice.restmodel.job.JobAcknowledgements;
-import io.sluice.restmodel.job.JobEvent;
 import io.sluice.restmodel.job.JobPrioritized;
 import io.sluice.restmodel.job.JobStatus;
 import io.sluice.restmodel.job.JobView;
@@ -38,14 +37,14 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.job.CostReader;
 import io.sluice.scheduler.store.job.JobFilter;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
-import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.PriorityEdits;
 import io.sluice.scheduler.submission.RefusedException;
@@ -82,11 +81,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs over REST: submit, list, get, cancel, hold, release, prioritize, events, explanation. */
+/** Jobs over REST: submit, list, get, cancel, hold, release, prioritize, explanation. */
 @Tag(name = "Jobs")
 @Path("/v1/jobs")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class JobResource {
   private static final int BULK_MAX = 1_000;
   private static final String SEQUENCE = "Sluice-Sequence";
@@ -98,7 +97,6 @@ class JobResource {
   private final SubmissionPreviews submissionPreviews;
   private final JobLookup lookup;
   private final JobReader jobs;
-  private final HistoryReader history;
   private final CostReader costs;
   private final InputWriter inputs;
   private final PriorityEdits priorities;
@@ -126,12 +124,11 @@ class JobResource {
     this.submissionPreviews = submissionPreviews;
     this.lookup = lookup;
     this.jobs = new JobReader(database);
-    this.history = new HistoryReader(database);
     this.costs = new CostReader(database);
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
     this.view = view;
-    this.explanations = new JobExplanations(view, executor, standings, expected);
+    this.explanations = new JobExplanations(view, executor, standings, expected, caller);
     this.pipelines = pipelines;
   }
 
@@ -154,7 +151,7 @@ class JobResource {
                       title = "SubmitJobAnswer",
                       anyOf = {JobAcknowledgement.class, ApplyAnswer.class})))
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submit(
       byte[] body,
@@ -162,7 +159,7 @@ class JobResource {
       @QueryParam("dryRun") @DefaultValue("false") boolean dryRun) {
     Manifest.JobManifest written = Bodies.job(body, configuration.readingTerms());
     JobSpec job = written.job();
-    Caller submitter = caller.submitterIn(List.of(job.meta().namespace()));
+    Caller submitter = caller.require(Right.SUBMIT, job.meta().namespace());
     List<Submission> one =
         List.of(new Submission(job, submitter, Parameters.key(key), written.documents()));
     return dryRun
@@ -200,7 +197,7 @@ class JobResource {
                       title = "SubmitJobsAnswer",
                       anyOf = {JobAcknowledgements.class, ApplyAnswer.class})))
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path("/bulk")
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submitBulk(
@@ -214,7 +211,7 @@ class JobResource {
           "at most %d jobs at once, there are %d".formatted(BULK_MAX, specs.size()));
     }
     Caller submitter =
-        caller.submitterIn(specs.stream().map(spec -> spec.meta().namespace()).toList());
+        caller.require(Right.SUBMIT, specs.stream().map(spec -> spec.meta().namespace()).toList());
     String checked = Parameters.key(key);
     List<Submission> all = new ArrayList<>();
     for (int number = 0; number < specs.size(); number++) {
@@ -243,7 +240,7 @@ class JobResource {
         : Response.status(Response.Status.CREATED).entity(json).build();
   }
 
-  /** Jobs, the newest first. */
+  /** Jobs, the newest first, without the values of their environment variables. */
   @Operation(operationId = "listJobs", summary = "Lists jobs, newest first")
   @GET
   @FromView
@@ -261,7 +258,16 @@ class JobResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     JobFilter filter =
-        filter(namespace, queue, clusterQueue, name, states, held, labels, since, until);
+        filter(
+            caller.readable(namespace),
+            queue,
+            clusterQueue,
+            name,
+            states,
+            held,
+            labels,
+            since,
+            until);
     // Read before the rows, so that a watcher from there on misses nothing.
     long sequence = view.sequence();
     List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
@@ -270,7 +276,7 @@ class JobResource {
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
     List<JobView> items =
         page.stream()
-            .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job)))
+            .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job), true))
             .toList();
     String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
     return RestResponse.ResponseBuilder.ok(new Page<>(items, next))
@@ -293,7 +299,7 @@ class JobResource {
 
   /** The filter of a request for jobs; refuses a parameter that it cannot read. */
   static JobFilter filter(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String queue,
       @Nullable String clusterQueue,
       @Nullable String name,
@@ -303,7 +309,7 @@ class JobResource {
       @Nullable String since,
       @Nullable String until) {
     return new JobFilter(
-        namespace,
+        namespaces,
         queue,
         clusterQueue,
         name,
@@ -327,7 +333,7 @@ class JobResource {
             + Parameters.shown(word));
   }
 
-  /** One job. */
+  /** One job; only who may submit in its namespace reads its environment variables. */
   @Operation(operationId = "getJob", summary = "Reads a job")
   @APIResponseSchema(value = JobView.class, responseCode = "200")
   @GET
@@ -340,7 +346,10 @@ class JobResource {
     CommittedView.Answer<Optional<Explanation>> explanation = explanations.explain(job.id());
     JobView found =
         JobAnswers.of(
-            job, waits(job) ? explanation.value().orElse(null) : null, explanations.waitsFor(job));
+            job,
+            waits(job) ? explanation.value().orElse(null) : null,
+            explanations.waitsFor(job),
+            !caller.get().may(Right.SUBMIT, job.origin().namespace()));
     JobStatus status =
         found
             .status()
@@ -354,7 +363,7 @@ class JobResource {
   @Operation(operationId = "cancelJob", summary = "Requests the cancellation of a job")
   @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/cancel")
   @Blocking
   public Response cancel(@PathParam("id") JobId id) {
@@ -371,7 +380,7 @@ class JobResource {
       summary = "Requests a hold: nothing more of the job is admitted")
   @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/hold")
   @Blocking
   public Response hold(
@@ -390,7 +399,7 @@ class JobResource {
   @Operation(operationId = "releaseJob", summary = "Requests the release of a held job")
   @APIResponseSchema(value = JobAccepted.class, responseCode = "202")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/release")
   @Blocking
   public Response release(@PathParam("id") JobId id) {
@@ -405,14 +414,14 @@ class JobResource {
   @Operation(operationId = "prioritizeJob", summary = "Requests another priority class for a job")
   @APIResponseSchema(value = JobPrioritized.class, responseCode = "202")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/prioritize")
   @Blocking
   public Response prioritize(
       @PathParam("id") JobId id, @QueryParam("class") @Nullable String className) {
     String wanted = Parameters.name("class", className);
     StoredJob job = lookup.get(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    Caller who = caller.require(Right.OPERATE, job.origin().namespace());
     if (job.state().terminal()) {
       throw new RefusedException(
           RefusedException.Kind.CONFLICT, "job " + job.id() + " has ended: it is " + job.state());
@@ -434,7 +443,7 @@ class JobResource {
       ObjectNode detail,
       BiFunction<JobId, String, Input> wish) {
     StoredJob job = lookup.get(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
+    Caller who = caller.require(Right.OPERATE, job.origin().namespace());
     if (!job.state().terminal()) {
       inputs.append(
           List.of(wish.apply(job.id(), who.name())),
@@ -449,25 +458,6 @@ class JobResource {
                   detail)));
     }
     return Response.accepted(new JobAccepted(job.id().toString(), job.state().name())).build();
-  }
-
-  /** Events of a job, the oldest first. */
-  @Operation(operationId = "listJobEvents", summary = "Lists the events of a job, oldest first")
-  @GET
-  @Path("/{id}/events")
-  @Blocking
-  public Page<JobEvent> events(
-      @PathParam("id") JobId id,
-      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
-      @QueryParam("cursor") @Nullable String cursor) {
-    long[] after = Pages.readEvents(cursor);
-    List<HistoryReader.StoredEvent> found =
-        history.events(lookup.get(id).id(), after[0], (int) after[1], limit + 1);
-    return Pages.of(found, limit, JobAnswers::event, JobResource::cursor);
-  }
-
-  private static String cursor(HistoryReader.StoredEvent last) {
-    return Pages.writeEvents(last.sequence(), last.position());
   }
 
   /** Why a job is not running, until when, and which change would let it start. */

@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.job;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.security.ForbiddenException;
 import io.sluice.admission.plan.LimitTrial;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
@@ -25,7 +26,8 @@ import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.job.StoredJob;
@@ -56,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/jobs/{id}/limit")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.SUBMITTERS)
+@RolesAllowed(Right.OPERATES)
 class LimitResource {
   private static final String PARAMETER = "timeLimit";
 
@@ -91,12 +93,10 @@ class LimitResource {
       @QueryParam("override") @DefaultValue("false") boolean override) {
     Duration limit = read(text);
     StoredJob job = jobs.get(id);
-    Caller who = caller.submitterIn(List.of(job.origin().namespace()));
-    if (override && who.role() != Role.ADMIN) {
-      throw new ProblemException(
-          ProblemKind.FORBIDDEN,
-          "%s, a %s, may not override: only an administrator may"
-              .formatted(who.name(), who.role().word()));
+    Caller who = caller.require(Right.OPERATE, job.origin().namespace());
+    if (override && !who.mayEverywhere(Right.ADMINISTER)) {
+      throw new ForbiddenException(
+          who.described() + ", may not override: only an administrator may");
     }
     if (job.state().terminal()) {
       throw new ProblemException(
@@ -198,7 +198,8 @@ class LimitResource {
           "with time limit %s, job %s could still run when %s begins; choose a shorter limit, or ask an administrator to override"
               .formatted(shown(limit), id, crossed.get(0)));
     }
-    String moved = view.ask(state -> moved(state, id, limit)).value();
+    NamespaceScope readable = caller.readable();
+    String moved = view.ask(state -> moved(state, id, limit, readable)).value();
     if (!moved.isEmpty()) {
       throw new ProblemException(
           ProblemKind.PLANNED_STARTS_MOVE,
@@ -208,16 +209,22 @@ class LimitResource {
   }
 
   /** Names the first of the jobs whose planned starts would move; empty if there are none. */
-  private static String moved(AdmissionState state, JobId id, @Nullable Duration limit) {
+  private static String moved(
+      AdmissionState state, JobId id, @Nullable Duration limit, NamespaceScope readable) {
     JobEntry job = state.findJob(id);
     List<JobId> moved =
         job == null ? List.of() : new LimitTrial(state, state.now()).moved(job, limit);
     List<String> named = new ArrayList<>();
     for (JobId one : moved.subList(0, Math.min(moved.size(), TimeLimitRefused.NAMED_MAX))) {
       JobEntry other = state.findJob(one);
-      named.add((other == null ? "" : other.workload().name() + " ") + "(" + one + ")");
+      if (other != null && readable.contains(other.workload().queue().namespace())) {
+        named.add(other.workload().name() + " (" + one + ")");
+      }
     }
     int others = moved.size() - named.size();
-    return String.join(", ", named) + (others > 0 ? " and %d others".formatted(others) : "");
+    if (others > 0) {
+      named.add("%d other%s".formatted(others, others == 1 ? " job" : " jobs"));
+    }
+    return String.join(", ", named);
   }
 }

@@ -6,7 +6,7 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.Executor;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.journal.HistoryReader;
 import io.smallrye.common.annotation.Blocking;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The logs of pods over REST. */
 @Tag(name = "Jobs")
 @Path("/v1/jobs/{id}/logs")
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class LogResource {
   private static final int TAIL_BYTES_MAX = 64 << 20;
 

@@ -9,7 +9,7 @@ import io.sluice.restmodel.simulation.SimulationAnswer;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.LimitedConcurrency;
 import io.sluice.scheduler.api.ProblemException;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.RefusedException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -30,7 +30,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Plan")
 @Path("/v1/simulate")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.SUBMITTERS)
+@RolesAllowed(Right.SUBMITS)
 @Blocking
 class SimulateResource {
   /** Maximum number of documents, each of which may be a job. */

@@ -14,9 +14,9 @@ import io.sluice.scheduler.api.explanation.ProjectedEdit;
 import io.sluice.scheduler.api.explanation.SimulationAnswers;
 import io.sluice.scheduler.api.explanation.StateCopies;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.WriteTransactions;
@@ -74,10 +74,8 @@ class Simulations {
    * @throws ProblemException 429 if too many simulations run; 503 as for a preview
    */
   SimulationAnswer run(ApplyReader.Asked asked, SimulatedEdits edits, Duration horizon) {
-    if (edits.changesFleet() && caller.get().role() != Role.ADMIN) {
-      Caller who = caller.get();
-      throw new ForbiddenException(
-          "%s, a %s, may not change the fleet".formatted(who.name(), who.role().word()));
+    if (edits.changesFleet() && !caller.get().mayEverywhere(Right.ADMINISTER)) {
+      throw new ForbiddenException(caller.get().described() + ", may not change the fleet");
     }
     if (!free.tryAcquire()) {
       throw new ProblemException(
@@ -107,8 +105,8 @@ class Simulations {
       SimulatedEdits edits,
       Duration horizon) {
     StateSnapshot snapshot = copy.value();
-    List<Workload> limited = limited(snapshot, edits);
-    caller.submitterIn(limited.stream().map(job -> job.queue().namespace()).toList());
+    List<Workload> limited = limited(snapshot, edits, caller.readable());
+    caller.require(Right.OPERATE, limited.stream().map(job -> job.queue().namespace()).toList());
     List<Input> inputs = new ArrayList<>(edits.fleetInputs(snapshot));
     inputs.addAll(written);
     edits
@@ -124,14 +122,17 @@ class Simulations {
             inputs,
             limited,
             new ProjectedEdit.Reach(horizon, LONGEST));
-    return SimulationAnswers.of(copy.sequence(), projected);
+    return SimulationAnswers.of(copy.sequence(), projected, caller.readable());
   }
 
-  private static List<Workload> limited(StateSnapshot snapshot, SimulatedEdits edits) {
+  /** The jobs whose time limits change; one that the caller may not read is treated as absent. */
+  private static List<Workload> limited(
+      StateSnapshot snapshot, SimulatedEdits edits, NamespaceScope readable) {
     Set<JobId> missing = new TreeSet<>(edits.timeLimits().keySet());
     List<Workload> jobs = new ArrayList<>();
     for (JobRecord job : snapshot.jobs()) {
-      if (missing.remove(job.workload().id())) {
+      boolean known = readable.contains(job.workload().queue().namespace());
+      if (known && missing.remove(job.workload().id())) {
         jobs.add(job.workload());
       }
     }

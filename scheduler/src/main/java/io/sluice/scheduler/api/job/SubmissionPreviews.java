@@ -6,6 +6,8 @@ import io.sluice.restmodel.preview.ApplyResult;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewAnswers;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.Acknowledgement;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
@@ -50,12 +52,16 @@ class SubmissionPreviews {
         previews.of(
             () -> together.write(request).jobs(),
             written -> written.stream().map(Acknowledgement::job).toList());
+    NamespaceScope readable = caller.scope(Right.READ);
     List<ApplyResult> results = new ArrayList<>();
     for (int number = 0; number < numbered.size(); number++) {
       results.add(
           ApplyAnswers.previewed(
-              numbered.get(number), previewed.written().get(number), previewed.preview()));
+              numbered.get(number),
+              previewed.written().get(number),
+              previewed.preview(),
+              readable));
     }
-    return new ApplyAnswer(true, results, PreviewAnswers.of(previewed), null);
+    return new ApplyAnswer(true, results, PreviewAnswers.of(previewed, readable), null);
   }
 }

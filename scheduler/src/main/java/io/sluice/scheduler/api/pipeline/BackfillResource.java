@@ -11,7 +11,7 @@ import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.StoredBackfill;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Backfills")
 @Path("/v1/backfills")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class BackfillResource {
   private final Schedules schedules;
@@ -52,7 +52,8 @@ class BackfillResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @IdOf("backfill") @Nullable UUID cursor) {
     List<StoredBackfill> found =
-        schedules.backfills(new BackfillFilter(namespace, pipeline, cursor), limit + 1);
+        schedules.backfills(
+            new BackfillFilter(caller.readable(namespace), pipeline, cursor), limit + 1);
     return Pages.of(found, limit, ScheduleAnswers::backfill, last -> last.id().toString());
   }
 
@@ -60,7 +61,7 @@ class BackfillResource {
   @GET
   @Path("/{id}")
   public Backfill get(@PathParam("id") @IdOf("backfill") UUID id) {
-    return ScheduleAnswers.backfill(schedules.backfill(id));
+    return ScheduleAnswers.backfill(readable(id));
   }
 
   /** Cancels the backfill: begins no more runs, and cancels those that are running. */
@@ -68,10 +69,14 @@ class BackfillResource {
       operationId = "cancelBackfill",
       summary = "Starts no more runs of a backfill, and cancels those in progress")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/cancel")
   public Backfill cancel(@PathParam("id") @IdOf("backfill") UUID id) {
-    Caller who = caller.submitterIn(List.of(schedules.backfill(id).of().namespace()));
+    Caller who = caller.require(Right.OPERATE, readable(id).of().namespace());
     return ScheduleAnswers.backfill(schedules.cancel(id, who));
+  }
+
+  private StoredBackfill readable(UUID id) {
+    return schedules.backfill(id, caller.readable());
   }
 }

@@ -21,7 +21,7 @@ import io.sluice.scheduler.pipeline.definition.StoredPipeline;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.Precondition;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Pipelines")
 @Path("/v1/pipelines")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class PipelineResource {
   private static final int FIRST_DOCUMENT = 1;
@@ -85,11 +85,11 @@ class PipelineResource {
       description = "The pipeline existed",
       content = @Content(schema = @Schema(implementation = SavedPipeline.class)))
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Consumes(MediaType.WILDCARD)
   public Response save(byte[] body, @Context HttpHeaders headers) {
     Pipeline pipeline = Bodies.pipeline(body, configuration.readingTerms());
-    Caller who = caller.submitterIn(List.of(pipeline.meta().namespace()));
+    Caller who = caller.require(Right.SUBMIT, pipeline.meta().namespace());
     List<String> warnings = new ArrayList<>();
     Pipelines.Saved saved =
         pipelines.save(
@@ -118,8 +118,9 @@ class PipelineResource {
       @QueryParam("namespace") @Nullable String namespace,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
-    List<StoredPipeline> found = pipelines.list(namespace, Pages.readNamed(cursor), limit + 1);
-    return Pages.of(found, limit, PipelineAnswers::pipeline, PipelineResource::cursor);
+    List<StoredPipeline> found =
+        pipelines.list(caller.readable(namespace), Pages.readNamed(cursor), limit + 1);
+    return Pages.of(found, limit, PipelineAnswers::masked, PipelineResource::cursor);
   }
 
   private static String cursor(StoredPipeline last) {
@@ -135,11 +136,15 @@ class PipelineResource {
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("name") @ObjectName String name,
       @Context HttpHeaders headers) {
+    caller.require(Right.READ, namespace);
     StoredPipeline found = pipelines.find(namespace, name);
     Response.ResponseBuilder answer =
         EntityTags.isKnown(headers, found.version())
             ? Response.notModified()
-            : Response.ok(PipelineAnswers.pipeline(found));
+            : Response.ok(
+                caller.get().may(Right.SUBMIT, namespace)
+                    ? PipelineAnswers.pipeline(found, List.of())
+                    : PipelineAnswers.masked(found));
     return answer.tag(EntityTags.of(found.version())).build();
   }
 
@@ -155,14 +160,14 @@ class PipelineResource {
       description = "A dry run: what would be deleted",
       content = @Content(schema = @Schema(implementation = PipelineDeletion.class)))
   @DELETE
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path("/{namespace}/{name}")
   public Response delete(
       @PathParam("namespace") @ObjectName String namespace,
       @PathParam("name") @ObjectName String name,
       @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
       @Context HttpHeaders headers) {
-    Caller who = caller.submitterIn(List.of(namespace));
+    Caller who = caller.require(Right.SUBMIT, namespace);
     Precondition precondition = EntityTags.ifMatch(headers);
     if (dryRun) {
       Pipeline found = pipelines.find(namespace, name, precondition).pipeline();
@@ -185,7 +190,7 @@ class PipelineResource {
               mediaType = MediaType.APPLICATION_JSON,
               schema = @Schema(implementation = RunRequest.class)))
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path("/{namespace}/{name}/runs")
   @Consumes(MediaType.WILDCARD)
   public Response begin(
@@ -193,7 +198,7 @@ class PipelineResource {
       @PathParam("name") @ObjectName String name,
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
-    Caller who = caller.submitterIn(List.of(namespace));
+    Caller who = caller.require(Right.SUBMIT, namespace);
     RunRequest request = RunBodies.run(body);
     Pipelines.Asked asked =
         new Pipelines.Asked(

@@ -23,7 +23,7 @@ import io.sluice.scheduler.pipeline.run.StepState;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Runs")
 @Path("/v1/runs")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class RunResource {
   private final Pipelines pipelines;
@@ -62,7 +62,7 @@ class RunResource {
       FleetStandings standings,
       ExpectedStarts expected,
       CurrentCaller caller) {
-    this.explanations = new JobExplanations(view, executor, standings, expected);
+    this.explanations = new JobExplanations(view, executor, standings, expected, caller);
     this.pipelines = pipelines;
     this.view = view;
     this.caller = caller;
@@ -86,7 +86,12 @@ class RunResource {
     List<StoredRun> found =
         pipelines.runs(
             new RunRepository.Filter(
-                namespace, pipeline, name, state(state), Parameters.times(since, until), cursor),
+                caller.readable(namespace),
+                pipeline,
+                name,
+                state(state),
+                Parameters.times(since, until),
+                cursor),
             limit + 1);
     return answer(Pages.of(found, limit, RunAnswers::run, last -> last.id().toString()), sequence);
   }
@@ -115,6 +120,7 @@ class RunResource {
   @Path("/{id}")
   public RestResponse<Run> get(@PathParam("id") @IdOf("run") UUID id) {
     long sequence = view.sequence();
+    readable(id);
     Pipelines.Account account = pipelines.account(id);
     List<JobId> jobs = new ArrayList<>();
     for (RunRows.TryRow row : account.tries()) {
@@ -129,17 +135,17 @@ class RunResource {
   /** Cancels what is running of it; then its exit handler runs. */
   @Operation(operationId = "cancelRun", summary = "Cancels a run; its exit handler still runs")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path("/{id}/cancel")
   public Run cancel(@PathParam("id") @IdOf("run") UUID id) {
-    Caller who = permitted(id);
+    Caller who = caller.require(Right.OPERATE, readable(id).of().namespace());
     return RunAnswers.run(pipelines.cancel(id, who));
   }
 
   /** Resumes it at the steps that did not succeed. */
   @Operation(operationId = "resumeRun", summary = "Resumes a run that failed or was cancelled")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path("/{id}/resume")
   public Run resume(@PathParam("id") @IdOf("run") UUID id) {
     Caller who = permitted(id);
@@ -151,7 +157,7 @@ class RunResource {
       operationId = "rerunStep",
       summary = "Runs a step again, and all steps that depend on it")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path("/{id}/steps/{step}/rerun")
   public Run rerun(@PathParam("id") @IdOf("run") UUID id, @PathParam("step") String step) {
     Caller who = permitted(id);
@@ -159,6 +165,10 @@ class RunResource {
   }
 
   private Caller permitted(UUID id) {
-    return caller.submitterIn(List.of(pipelines.find(id).of().namespace()));
+    return caller.require(Right.SUBMIT, readable(id).of().namespace());
+  }
+
+  private StoredRun readable(UUID id) {
+    return pipelines.find(id, caller.readable());
   }
 }

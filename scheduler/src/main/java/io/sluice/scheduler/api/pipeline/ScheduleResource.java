@@ -18,7 +18,7 @@ import io.sluice.scheduler.pipeline.schedule.StoredSchedule;
 import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Schedules")
 @Path("/v1/schedules")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class ScheduleResource {
   private static final int UPCOMING_MAX = 1000;
@@ -75,7 +75,7 @@ class ScheduleResource {
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
     List<StoredSchedule> found =
-        schedules.list(namespace, pipeline, Pages.readPlaced(cursor), limit + 1);
+        schedules.list(caller.readable(namespace), pipeline, Pages.readPlaced(cursor), limit + 1);
     return Pages.of(
         found, limit, stored -> ScheduleAnswers.schedule(stored, 0), ScheduleResource::cursor);
   }
@@ -106,7 +106,8 @@ class ScheduleResource {
                   DurationNotation.format(within)));
     }
     return ScheduleAnswers.upcoming(
-        upcomingRuns.list(namespace, pipeline, within, Pages.readUpcoming(cursor), limit));
+        upcomingRuns.list(
+            caller.readable(namespace), pipeline, within, Pages.readUpcoming(cursor), limit));
   }
 
   /** A schedule with its next logical times. */
@@ -119,6 +120,7 @@ class ScheduleResource {
       @PathParam("name") @ObjectName String name,
       @QueryParam("upcoming") @DefaultValue(UPCOMING) @Whole(min = 0, max = UPCOMING_MAX)
           int upcoming) {
+    caller.require(Right.READ, namespace);
     StoredSchedule found = schedules.find(namespace, pipeline, name);
     return ScheduleAnswers.schedule(found, upcoming);
   }
@@ -126,7 +128,7 @@ class ScheduleResource {
   /** Pauses the schedule: it does not fire until it is resumed. */
   @Operation(operationId = "pauseSchedule", summary = "Pauses a schedule")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path(ONE + "/pause")
   public PipelineSchedule pause(
       @PathParam("namespace") @ObjectName String namespace,
@@ -140,7 +142,7 @@ class ScheduleResource {
       operationId = "resumeSchedule",
       summary = "Makes a paused schedule fire again from now on")
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.OPERATES)
   @Path(ONE + "/resume")
   public PipelineSchedule resume(
       @PathParam("namespace") @ObjectName String namespace,
@@ -155,7 +157,7 @@ class ScheduleResource {
   }
 
   private PipelineSchedule set(String namespace, String pipeline, String name, Change change) {
-    Caller who = caller.submitterIn(List.of(namespace));
+    Caller who = caller.require(Right.OPERATE, namespace);
     StoredSchedule changed = change.make(namespace, pipeline, name, who);
     return ScheduleAnswers.schedule(changed, Integer.parseInt(UPCOMING));
   }
@@ -174,7 +176,7 @@ class ScheduleResource {
               mediaType = MediaType.APPLICATION_JSON,
               schema = @Schema(implementation = BackfillRequest.class)))
   @POST
-  @RolesAllowed(Role.SUBMITTERS)
+  @RolesAllowed(Right.SUBMITS)
   @Path(ONE + "/backfills")
   @Consumes(MediaType.WILDCARD)
   public Response backfill(
@@ -183,7 +185,7 @@ class ScheduleResource {
       @PathParam("name") @ObjectName String name,
       byte[] body,
       @HeaderParam("Idempotency-Key") @Nullable String key) {
-    Caller who = caller.submitterIn(List.of(namespace));
+    Caller who = caller.require(Right.SUBMIT, namespace);
     BackfillRequest request = RunBodies.backfill(body);
     Integer parallel = request.maxParallel();
     Schedules.Wanted wanted =

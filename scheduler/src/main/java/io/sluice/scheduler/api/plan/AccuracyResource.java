@@ -6,7 +6,7 @@ import io.sluice.restmodel.Page;
 import io.sluice.restmodel.plan.QueueAccuracy;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters.Whole;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.AccuracyReader;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/accuracy")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class AccuracyResource {
   private static final double MILLIS = 1_000;
 

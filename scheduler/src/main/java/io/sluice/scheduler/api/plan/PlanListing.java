@@ -26,6 +26,7 @@ import io.sluice.restmodel.plan.PlanEntry.PlanAmount;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.explanation.ExplanationAnswers;
 import io.sluice.scheduler.estimate.ExpectedStart;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,12 +60,15 @@ final class PlanListing {
   /**
    * Which entries are listed.
    *
+   * @param readable namespaces of which the caller may read; jobs elsewhere are listed without what
+   *     tells which job it is
    * @param namespace of the job; null: any
    * @param queue LocalQueue of the job; null: any
    * @param clusterQueue null: any
    * @param until latest start
    */
   record Filter(
+      NamespaceScope readable,
       @Nullable String namespace,
       @Nullable String queue,
       @Nullable String clusterQueue,
@@ -72,7 +76,9 @@ final class PlanListing {
     private boolean takes(JobEntry job) {
       Workload workload = job.workload();
       return (namespace == null || namespace.equals(workload.queue().namespace()))
-          && (queue == null || queue.equals(workload.queue().name()))
+          && (queue == null
+              || (queue.equals(workload.queue().name())
+                  && readable.contains(workload.queue().namespace())))
           && (clusterQueue == null || clusterQueue.equals(job.queue().name()));
     }
 
@@ -185,7 +191,7 @@ final class PlanListing {
     return Pages.of(
         found.subList(0, Math.min(found.size(), limit + 1)),
         limit,
-        this::entry,
+        listed -> entry(listed, filter.readable()),
         last -> Pages.writePlan(last.place()));
   }
 
@@ -207,7 +213,7 @@ final class PlanListing {
     }
   }
 
-  private PlanEntry entry(Found found) {
+  private PlanEntry entry(Found found, NamespaceScope readable) {
     Attempt attempt = found.attempt();
     Promise promise = found.promise();
     Calendar.Entry dated = found.dated();
@@ -233,15 +239,16 @@ final class PlanListing {
       slices = List.of();
       end = Ticks.instant(Ticks.plus(Ticks.of(found.from()), state.plan().stay(job)));
     }
+    boolean known = readable.contains(workload.queue().namespace());
     return new PlanEntry(
         attempt != null ? RUNNING : promise != null ? PROMISED : EXPECTED,
-        workload.id().toString(),
-        workload.queue().namespace(),
-        workload.name(),
-        attempt == null ? null : attempt.key().index(),
-        attempt == null ? null : attempt.key().attempt(),
+        known ? workload.id().toString() : null,
+        known ? workload.queue().namespace() : null,
+        known ? workload.name() : null,
+        known && attempt != null ? attempt.key().index() : null,
+        known && attempt != null ? attempt.key().attempt() : null,
         attempt == null ? null : attempt.state().name(),
-        workload.queue().name(),
+        known ? workload.queue().name() : null,
         job.queue().name(),
         workload.priority().value(),
         found.from().equals(TimeRange.END_OF_TIME) ? null : found.from(),

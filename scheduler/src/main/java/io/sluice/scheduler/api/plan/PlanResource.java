@@ -11,7 +11,8 @@ import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.estimate.ExpectedStart;
 import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.TimeRange;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -32,14 +33,16 @@ import org.jspecify.annotations.Nullable;
 @Path("/v1/plan")
 @Produces(MediaType.APPLICATION_JSON)
 @Blocking
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class PlanResource {
   private static final String SEQUENCE = "Sluice-Sequence";
 
   private final CommittedView view;
   private final ExpectedStarts expected;
+  private final CurrentCaller caller;
 
-  PlanResource(CommittedView view, ExpectedStarts expected) {
+  PlanResource(CommittedView view, ExpectedStarts expected, CurrentCaller caller) {
+    this.caller = caller;
     this.view = view;
     this.expected = expected;
   }
@@ -57,9 +60,12 @@ class PlanResource {
       @QueryParam("until") @Nullable String until,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
+    if (namespace != null) {
+      caller.require(Right.READ, namespace);
+    }
     TimeRange range = Parameters.times(null, until);
     PlanListing.Filter filter =
-        new PlanListing.Filter(namespace, queue, clusterQueue, range.until());
+        new PlanListing.Filter(caller.readable(), namespace, queue, clusterQueue, range.until());
     Pages.PlanPlace after = Pages.readPlan(cursor);
     Map<JobId, ExpectedStart> starts = expected.all();
     CommittedView.Answer<Page<PlanEntry>> answer =

@@ -17,7 +17,7 @@ import io.sluice.scheduler.kueue.KueueSource;
 import io.sluice.scheduler.kueue.KueueUnreadableException;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.WriteTransactions;
 import io.smallrye.common.annotation.Blocking;
@@ -77,7 +77,7 @@ class KueueResource {
       summary = "Imports the quota objects of a cluster's Kueue, all or none")
   @POST
   @Path("/import")
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   public KueueImported take(
       @QueryParam("cluster") @Nullable String cluster,
       @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
@@ -117,7 +117,8 @@ class KueueResource {
   private KueueImported preview(KueuePlan plan, Caller who) {
     EditPreviews.Previewed<KueueImport.Written> previewed =
         previews.of(() -> imports.write(plan, who), written -> List.of());
-    return KueueAnswers.taken(plan, previewed.written(), PreviewAnswers.of(previewed));
+    return KueueAnswers.taken(
+        plan, previewed.written(), PreviewAnswers.of(previewed, caller.readable()));
   }
 
   /** A dry run reports everything that it found; a real import is refused like any request. */
@@ -135,7 +136,7 @@ class KueueResource {
       summary = "Returns the quota objects as manifests for Kueue")
   @GET
   @Path("/export")
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   public KueueExported give() {
     return KueueAnswers.given(exports.read());
   }

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.restmodel.quota.PendingWorkloadsSummary.WorkloadMetadata;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.NamespaceScope;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -31,6 +32,7 @@ final class QueueWalk {
   }
 
   private final View view;
+  private final NamespaceScope readable;
   private final int offset;
   private final int limit;
   private final List<PendingWorkload> items = new ArrayList<>();
@@ -42,11 +44,14 @@ final class QueueWalk {
   /**
    * A walk that has not begun.
    *
+   * @param readable namespaces that the caller may read; jobs elsewhere have places and are not
+   *     listed
    * @param offset number of jobs to skip
    * @param limit maximum number of jobs to list
    */
-  QueueWalk(View view, int offset, int limit) {
+  QueueWalk(View view, NamespaceScope readable, int offset, int limit) {
     this.view = view;
+    this.readable = readable;
     this.offset = offset;
     this.limit = limit;
   }
@@ -90,7 +95,8 @@ final class QueueWalk {
       last = waiting.next();
       Workload workload = last.workload();
       int inLocal = counts.merge(workload.queue(), 1, Integer::sum) - 1;
-      if ((only == null || only.equals(workload.queue())) && matching++ >= offset) {
+      boolean listed = only == null || only.equals(workload.queue());
+      if (listed && readable.contains(workload.queue().namespace()) && matching++ >= offset) {
         items.add(item(workload, place, inLocal));
       }
       place++;

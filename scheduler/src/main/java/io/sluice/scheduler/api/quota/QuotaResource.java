@@ -25,7 +25,7 @@ import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.quota.StoredObject;
 import io.sluice.scheduler.submission.Precondition;
 import io.sluice.scheduler.submission.QuotaAdministration;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Quota")
 @Path("/v1/{kinds: " + QuotaPaths.PATTERN + "}")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 class QuotaResource {
   private final QuotaAdministration administration;
@@ -101,7 +101,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @POST
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   @Consumes(MediaType.WILDCARD)
   public Response create(
       @PathParam("kinds") String kinds,
@@ -196,7 +196,7 @@ class QuotaResource {
                       title = "UpdateQuotaObjectAnswer",
                       anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   @Path("/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -226,7 +226,7 @@ class QuotaResource {
                       title = "UpdateQuotaObjectAnswer",
                       anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   @Path("/{namespace}/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -273,7 +273,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   @Path("/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,
@@ -297,7 +297,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
-  @RolesAllowed(Role.ADMINS)
+  @RolesAllowed(Right.ADMINISTERS)
   @Path("/{namespace}/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,
@@ -328,7 +328,9 @@ class QuotaResource {
     EditPreviews.Previewed<T> previewed = previews.of(write, written -> List.of());
     ApplyResult one =
         QuotaAnswers.applied(key, previewed.changes() ? result : "unchanged", List.of());
-    return Response.ok(new ApplyAnswer(true, List.of(one), PreviewAnswers.of(previewed), null))
+    return Response.ok(
+            new ApplyAnswer(
+                true, List.of(one), PreviewAnswers.of(previewed, caller.readable()), null))
         .build();
   }
 

@@ -12,7 +12,8 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.Right;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 @Tag(name = "Kueue")
 @Path("/apis/visibility.kueue.x-k8s.io/{version: v1beta1|v1beta2}")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 @Blocking
 @FromView
 class VisibilityResource {
@@ -43,8 +44,10 @@ class VisibilityResource {
   private static final int LIMIT_MAX = 10_000;
 
   private final CommittedView view;
+  private final CurrentCaller caller;
 
-  VisibilityResource(CommittedView view) {
+  VisibilityResource(CommittedView view, CurrentCaller caller) {
+    this.caller = caller;
     this.view = view;
   }
 
@@ -78,13 +81,14 @@ class VisibilityResource {
       @QueryParam("offset") @DefaultValue("0") @Whole(min = 0) int offset,
       @QueryParam("limit") @DefaultValue(LIMIT_DEFAULT) @Whole(min = 1, max = LIMIT_MAX)
           int limit) {
+    caller.require(Right.READ, namespace);
     QueueKey key = new QueueKey(namespace, name);
     return answer(
         version, walk(offset, limit).read(state -> behind(state, key), key), key.toString());
   }
 
   private QueueWalk walk(int offset, int limit) {
-    return new QueueWalk(view::ask, offset, limit);
+    return new QueueWalk(view::ask, caller.readable(), offset, limit);
   }
 
   private static @Nullable QueueState behind(AdmissionState state, QueueKey key) {

@@ -12,8 +12,11 @@ import io.sluice.scheduler.api.Parameters.IdOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.pipeline.Pipelines;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.JobReader;
+import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.watch.EventHub;
 import io.sluice.scheduler.watch.EventId;
 import io.sluice.scheduler.watch.EventObject;
@@ -49,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 /** The events of the journal over REST, for clients that watch. */
 @Tag(name = "Events")
 @Path("/v1/events")
-@RolesAllowed(Role.VIEWERS)
+@RolesAllowed(Right.READS)
 class WatchResource {
   private static final Duration WAIT_MAX = Duration.ofSeconds(60);
 
@@ -58,13 +61,16 @@ class WatchResource {
   private final CurrentVertxRequest exchanges;
   private final Pipelines pipelines;
   private final JobReader jobs;
+  private final CurrentCaller caller;
 
   WatchResource(
       EventHub hub,
       EventAnswers answers,
       CurrentVertxRequest exchanges,
       Pipelines pipelines,
+      CurrentCaller caller,
       AgroalDataSource database) {
+    this.caller = caller;
     this.hub = hub;
     this.answers = answers;
     this.exchanges = exchanges;
@@ -115,9 +121,7 @@ class WatchResource {
     if (wait.isNegative() || wait.compareTo(WAIT_MAX) > 0) {
       throw ProblemException.badRequest("wait must be between 0s and 60s, it is " + wait);
     }
-    WatchFilter filter = new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds));
-    requireJob(job);
-    requireRun(run);
+    WatchFilter filter = filter(job, run, queue, clusterQueue, namespace, kinds);
     EventWait page = new EventWait(hub, limit);
     CompletionStage<EventPage> answer = page.begin(filter, id("after", after), wait);
     exchanges.getCurrent().addEndHandler(ended -> page.end());
@@ -143,19 +147,35 @@ class WatchResource {
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("after") @Nullable String after,
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
-    WatchFilter filter = new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds));
+    WatchFilter filter = filter(job, run, queue, clusterQueue, namespace, kinds);
     EventId from = id("after", after);
     if (lastEventId != null && !lastEventId.isEmpty()) {
       from = id("Last-Event-ID", lastEventId);
     }
-    requireJob(job);
-    requireRun(run);
     RoutingContext exchange = exchanges.getCurrent();
     EventStream stream = new EventStream(hub, answers, exchange);
     stream.open(filter, from);
     return Response.ok(stream, MediaType.SERVER_SENT_EVENTS_TYPE)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")
         .build();
+  }
+
+  /** The conditions of a request; those that the caller may not watch are refused. */
+  private WatchFilter filter(
+      @Nullable JobId job,
+      @Nullable UUID run,
+      @Nullable String queue,
+      @Nullable String clusterQueue,
+      @Nullable String namespace,
+      List<String> kinds) {
+    NamespaceScope readable = caller.readable(namespace);
+    WatchFilter filter =
+        new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds), readable);
+    requireJob(job, readable);
+    if (run != null) {
+      pipelines.find(run, readable);
+    }
+    return filter;
   }
 
   private static Set<String> known(List<String> kinds) {
@@ -179,15 +199,10 @@ class WatchResource {
     }
   }
 
-  private void requireJob(@Nullable JobId job) {
-    if (job != null && jobs.find(job) == null) {
+  private void requireJob(@Nullable JobId job, NamespaceScope readable) {
+    StoredJob found = job == null ? null : jobs.find(job);
+    if (job != null && (found == null || !readable.contains(found.origin().namespace()))) {
       throw ProblemException.notFound("there is no job " + job);
-    }
-  }
-
-  private void requireRun(@Nullable UUID run) {
-    if (run != null) {
-      pipelines.find(run);
     }
   }
 }

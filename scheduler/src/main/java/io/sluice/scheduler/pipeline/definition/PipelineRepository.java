@@ -7,6 +7,7 @@ import io.quarkus.panache.common.Page;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.queuemodel.pipeline.Pipeline;
+import io.sluice.scheduler.security.NamespaceScope;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 import java.time.Instant;
@@ -56,15 +57,15 @@ public class PipelineRepository
   /**
    * Pipelines, ordered by namespace and name.
    *
-   * @param namespace null: all
+   * @param namespaces of which pipelines are listed
    * @param after returns only later ones; null: starts with the first
    */
-  public List<StoredPipeline> list(
-      @Nullable String namespace, String @Nullable [] after, int most) {
+  public List<StoredPipeline> list(NamespaceScope namespaces, String @Nullable [] after, int most) {
     return find(
-            "(?1 is null or namespace = ?1) and (namespace, name) > (?2, ?3)"
+            "(?1 = true or namespace in ?2) and (namespace, name) > (?3, ?4)"
                 + " order by namespace, name",
-            namespace,
+            namespaces.isAll(),
+            namespaces.names(),
             after == null ? "" : after[0],
             after == null ? "" : after[1])
         .page(Page.ofSize(most))

@@ -4,11 +4,13 @@ package io.sluice.scheduler.pipeline.run;
 import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.panache.common.Page;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.hibernate.jpa.HibernateHints;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +24,16 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
   private static final String LIST =
       """
       from RunEntity r
-      where (?1 is null or r.namespace = ?1) and (?2 is null or r.pipeline = ?2)
-        and (?3 is null or r.pipeline || '-' || cast(r.number as String) = ?3)
-        and (?4 is null or r.state = ?4)
-        and r.createdAt >= ?5 and r.createdAt < ?6
+      where (:pipeline is null or r.pipeline = :pipeline)
+        and (:name is null or r.pipeline || '-' || cast(r.number as String) = :name)
+        and (:state is null or r.state = :state)
+        and r.createdAt >= :since and r.createdAt < :until
       """;
+  private static final String OF_NAMESPACES = " and r.namespace in (:namespaces)";
   private static final String BEFORE =
       """
         and (r.createdAt, r.id)
-          < ((select other.createdAt from RunEntity other where other.id = ?7), ?7)
+          < ((select other.createdAt from RunEntity other where other.id = :before), :before)
       """;
   private static final String NEWEST_FIRST = " order by r.createdAt desc, r.id desc";
 
@@ -41,7 +44,7 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
    * @param before returns only runs before this one; null: starts with the newest
    */
   public record Filter(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       @Nullable String name,
       @Nullable RunState state,
@@ -49,12 +52,12 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
       @Nullable UUID before) {
     /** A filter that matches runs of any time. */
     public Filter(
-        @Nullable String namespace,
+        NamespaceScope namespaces,
         @Nullable String pipeline,
         @Nullable String name,
         @Nullable RunState state,
         @Nullable UUID before) {
-      this(namespace, pipeline, name, state, TimeRange.ALL, before);
+      this(namespaces, pipeline, name, state, TimeRange.ALL, before);
     }
   }
 
@@ -80,26 +83,27 @@ public class RunRepository implements PanacheRepositoryBase<RunEntity, UUID> {
 
   /** Runs that match a filter, the newest first; one statement. */
   public List<StoredRun> list(Filter filter, int most) {
+    NamespaceScope namespaces = filter.namespaces();
     UUID before = filter.before();
+    Map<String, @Nullable Object> values = new TreeMap<>();
+    values.put("pipeline", filter.pipeline());
+    values.put("name", filter.name());
+    values.put("state", filter.state());
+    values.put("since", filter.created().since());
+    values.put("until", filter.created().until());
+    if (!namespaces.isAll()) {
+      values.put("namespaces", namespaces.names());
+    }
+    if (before != null) {
+      values.put("before", before);
+    }
     PanacheQuery<RunEntity> found =
-        before == null
-            ? find(
-                LIST + NEWEST_FIRST,
-                filter.namespace(),
-                filter.pipeline(),
-                filter.name(),
-                filter.state(),
-                filter.created().since(),
-                filter.created().until())
-            : find(
-                LIST + BEFORE + NEWEST_FIRST,
-                filter.namespace(),
-                filter.pipeline(),
-                filter.name(),
-                filter.state(),
-                filter.created().since(),
-                filter.created().until(),
-                before);
+        find(
+            LIST
+                + (namespaces.isAll() ? "" : OF_NAMESPACES)
+                + (before == null ? "" : BEFORE)
+                + NEWEST_FIRST,
+            values);
     return found
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)

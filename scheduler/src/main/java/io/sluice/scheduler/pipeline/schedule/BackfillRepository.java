@@ -5,6 +5,7 @@ import io.quarkus.hibernate.orm.panache.PanacheQuery;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.panache.common.Page;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Role;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
@@ -23,12 +24,12 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
   private static final String LIST =
       """
       from BackfillEntity b
-      where (?1 is null or b.namespace = ?1) and (?2 is null or b.pipeline = ?2)
+      where (?1 = true or b.namespace in ?2) and (?3 is null or b.pipeline = ?3)
       """;
   private static final String BEFORE =
       """
         and (b.createdAt, b.id)
-          < ((select other.createdAt from BackfillEntity other where other.id = ?3), ?3)
+          < ((select other.createdAt from BackfillEntity other where other.id = ?4), ?4)
       """;
   private static final String NEWEST_FIRST = " order by b.createdAt desc, b.id desc";
 
@@ -94,10 +95,16 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
   /** Backfills that match a filter, the newest first. */
   List<StoredBackfill> list(BackfillFilter filter, int most) {
     UUID before = filter.before();
+    NamespaceScope namespaces = filter.namespaces();
     PanacheQuery<BackfillEntity> found =
         before == null
-            ? find(LIST + NEWEST_FIRST, filter.namespace(), filter.pipeline())
-            : find(LIST + BEFORE + NEWEST_FIRST, filter.namespace(), filter.pipeline(), before);
+            ? find(LIST + NEWEST_FIRST, namespaces.isAll(), namespaces.names(), filter.pipeline())
+            : find(
+                LIST + BEFORE + NEWEST_FIRST,
+                namespaces.isAll(),
+                namespaces.names(),
+                filter.pipeline(),
+                before);
     return found
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)

@@ -9,6 +9,7 @@ import io.sluice.queuemodel.pipeline.Schedule;
 import io.sluice.scheduler.pipeline.cron.CronLine;
 import io.sluice.scheduler.pipeline.cron.QuartzLines;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 import java.time.Duration;
@@ -65,23 +66,30 @@ public class ScheduleRepository
   /**
    * Schedules, ordered by namespace, pipeline and name.
    *
-   * @param namespace null: all
+   * @param namespaces of which schedules are listed
    * @param pipeline null: all
    * @param after returns only later ones; null: starts with the first
    */
   List<StoredSchedule> list(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       @Nullable List<String> after,
       int most) {
     List<String> last = after == null ? List.of("", "", "") : after;
     String where =
         """
-        where (?1 is null or s.namespace = ?1) and (?2 is null or s.pipeline = ?2)
-          and (s.namespace, s.pipeline, s.name) > (?3, ?4, ?5)
+        where (?1 = true or s.namespace in ?2) and (?3 is null or s.pipeline = ?3)
+          and (s.namespace, s.pipeline, s.name) > (?4, ?5, ?6)
         order by s.namespace, s.pipeline, s.name
         """;
-    return find(SELECT + where, namespace, pipeline, last.get(0), last.get(1), last.get(2))
+    return find(
+            SELECT + where,
+            namespaces.isAll(),
+            namespaces.names(),
+            pipeline,
+            last.get(0),
+            last.get(1),
+            last.get(2))
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)
         .project(Row.class)
@@ -96,22 +104,22 @@ public class ScheduleRepository
    *
    * @param after exclusive
    * @param until inclusive
-   * @param namespace null: all
+   * @param namespaces of which schedules are listed
    * @param pipeline null: all
    */
   List<UpcomingRuns.Found> upcoming(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       Instant after,
       Instant until,
       int most) {
     String where =
         """
-        where (?1 is null or s.namespace = ?1) and (?2 is null or s.pipeline = ?2)
-          and s.dueAt > ?3 and s.dueAt <= ?4
+        where (?1 = true or s.namespace in ?2) and (?3 is null or s.pipeline = ?3)
+          and s.dueAt > ?4 and s.dueAt <= ?5
         order by s.dueAt, s.namespace, s.pipeline, s.name
         """;
-    return find(SELECT + where, namespace, pipeline, after, until)
+    return find(SELECT + where, namespaces.isAll(), namespaces.names(), pipeline, after, until)
         .page(Page.ofSize(most))
         .withHint(HibernateHints.HINT_READ_ONLY, true)
         .project(Row.class)

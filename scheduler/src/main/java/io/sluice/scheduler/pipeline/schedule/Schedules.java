@@ -11,6 +11,7 @@ import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -55,17 +57,17 @@ public final class Schedules {
   /**
    * Schedules, ordered by namespace, pipeline and name.
    *
-   * @param namespace null: all
+   * @param namespaces of which schedules are listed
    * @param pipeline null: all
    * @param after namespace, pipeline and name of the last schedule of the previous page; null:
    *     starts with the first
    */
   public List<StoredSchedule> list(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       @Nullable List<String> after,
       int most) {
-    return transactions.run(FAILED, () -> schedules.list(namespace, pipeline, after, most));
+    return transactions.run(FAILED, () -> schedules.list(namespaces, pipeline, after, most));
   }
 
   /**
@@ -264,10 +266,14 @@ public final class Schedules {
   /**
    * A backfill.
    *
-   * @throws RefusedException if there is none
+   * @throws RefusedException if there is none in these namespaces
    */
-  public StoredBackfill backfill(UUID id) {
-    return transactions.run(FAILED, () -> require(backfills.find(id), id));
+  public StoredBackfill backfill(UUID id, NamespaceScope readable) {
+    Optional<StoredBackfill> found =
+        transactions
+            .run(FAILED, () -> Optional.ofNullable(backfills.find(id)))
+            .filter(backfill -> readable.contains(backfill.of().namespace()));
+    return require(found.orElse(null), id);
   }
 
   /** Backfills, the newest first. */

@@ -15,6 +15,7 @@ import io.sluice.scheduler.pipeline.run.RunTransaction;
 import io.sluice.scheduler.pipeline.run.RunView;
 import io.sluice.scheduler.pipeline.run.StepJobs;
 import io.sluice.scheduler.pipeline.run.StepState;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
@@ -142,13 +143,13 @@ public final class UpcomingRuns {
   /**
    * The next runs of schedules that are not paused.
    *
-   * @param namespace null: all
+   * @param namespaces of whose schedules runs are listed
    * @param pipeline null: all
    * @param within how far ahead, at most {@link #WITHIN_MAX}
    * @param after the last run of the previous page; null: starts with the first
    */
   public Answer list(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       Duration within,
       @Nullable Place after,
@@ -157,27 +158,27 @@ public final class UpcomingRuns {
         "cannot read schedules",
         connection -> {
           Instant until = RunTransaction.now(connection).plus(within);
-          return list(due(namespace, pipeline, after, until, most), after, until, most);
+          return list(due(namespaces, pipeline, after, until, most), after, until, most);
         });
   }
 
   /** The schedules to which the next runs belong. */
   private List<Found> due(
-      @Nullable String namespace,
+      NamespaceScope namespaces,
       @Nullable String pipeline,
       @Nullable Place after,
       Instant until,
       int most) {
     // The first runs belong to the schedules due first, so further schedules need not be read.
     if (after == null) {
-      return repository.upcoming(namespace, pipeline, Instant.EPOCH, until, most + 1);
+      return repository.upcoming(namespaces, pipeline, Instant.EPOCH, until, most + 1);
     }
     List<Found> found = new ArrayList<>();
     if (after.dueAt().isBefore(until)) {
       found.addAll(
           repository.upcoming(
-              namespace, pipeline, Instant.EPOCH, after.dueAt(), Integer.MAX_VALUE));
-      found.addAll(repository.upcoming(namespace, pipeline, after.dueAt(), until, most + 1));
+              namespaces, pipeline, Instant.EPOCH, after.dueAt(), Integer.MAX_VALUE));
+      found.addAll(repository.upcoming(namespaces, pipeline, after.dueAt(), until, most + 1));
     }
     return found;
   }

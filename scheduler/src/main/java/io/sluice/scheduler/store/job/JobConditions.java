@@ -15,8 +15,7 @@ final class JobConditions {
   private final List<String> conditions = new ArrayList<>(List.of("true"));
   private final List<Object> values = new ArrayList<>();
 
-  JobConditions(JobFilter filter) {
-    add("j.namespace = ?", filter.namespace());
+  private JobConditions(JobFilter filter) {
     add("j.local_queue = ?", filter.queue());
     add("j.cluster_queue = ?", filter.clusterQueue());
     add("j.name = ?", filter.name());
@@ -38,6 +37,29 @@ final class JobConditions {
     if (!created.until().equals(TimeRange.ALL.until())) {
       add("j.created_at < ?::timestamptz", created.until().toString());
     }
+  }
+
+  /** The condition of all jobs of a filter. */
+  static JobConditions of(JobFilter filter) {
+    JobConditions conditions = new JobConditions(filter);
+    if (!filter.namespaces().isAll()) {
+      conditions.add("j.namespace = ANY (string_to_array(?, ','))", names(filter));
+    }
+    return conditions;
+  }
+
+  /**
+   * The condition of the jobs of a filter that are in one of its namespaces. The namespaces are the
+   * first parameter of the statement, separated by commas.
+   */
+  static JobConditions inEachNamespace(JobFilter filter) {
+    JobConditions conditions = new JobConditions(filter);
+    conditions.values.add(0, names(filter));
+    return conditions;
+  }
+
+  private static String names(JobFilter filter) {
+    return String.join(",", filter.namespaces().names());
   }
 
   /** Adds a condition without a parameter. */

@@ -83,7 +83,7 @@ public final class JobCounter {
    * @throws TransientStoreException if the database does not answer
    */
   public List<Group> count(JobFilter filter, Set<Dimension> by, int most) {
-    JobConditions conditions = new JobConditions(filter);
+    JobConditions conditions = JobConditions.of(filter);
     if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
       conditions.add(LIVE);
     }

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
 import java.time.Instant;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A filter of jobs.
  *
- * @param namespace null: all
+ * @param namespaces of which jobs match
  * @param queue name of a LocalQueue; null: all
  * @param clusterQueue null: all
  * @param name null: all
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param created when the job was created
  */
 public record JobFilter(
-    @Nullable String namespace,
+    NamespaceScope namespaces,
     @Nullable String queue,
     @Nullable String clusterQueue,
     @Nullable String name,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads jobs for callers. */
 public final class JobReader {
-  private static final String SELECT =
+  private static final String COLUMNS =
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
@@ -41,7 +41,19 @@ public final class JobReader {
         (SELECT a.checkpoint FROM attempt a
           WHERE a.job_id = j.id AND j.index_count = 1 AND a.checkpoint IS NOT NULL
           ORDER BY a.number DESC LIMIT 1) AS checkpoint
-      FROM job j
+      """;
+
+  private static final String SELECT = COLUMNS + "FROM job j\n";
+
+  /**
+   * The newest jobs of each namespace by index, and then the newest of all. It reads at most a page
+   * for each namespace, however many jobs others have.
+   */
+  private static final String IN_EACH_NAMESPACE =
+      """
+      FROM unnest(string_to_array(?, ',')) AS p (namespace)
+      CROSS JOIN LATERAL (SELECT * FROM job j WHERE j.namespace = p.namespace AND %s) j
+      ORDER BY j.created_at DESC, j.id DESC LIMIT %d
       """;
 
   private final DataSource database;
@@ -73,16 +85,15 @@ public final class JobReader {
    * @throws TransientStoreException if the database does not answer
    */
   public List<StoredJob> list(JobFilter filter, JobFilter.@Nullable Cursor before, int most) {
-    JobConditions conditions = new JobConditions(filter);
+    boolean confined = !filter.namespaces().isAll();
+    JobConditions conditions =
+        confined ? JobConditions.inEachNamespace(filter) : JobConditions.of(filter);
     if (before != null) {
       conditions.addBefore(before);
     }
+    String newest = conditions.sql() + " ORDER BY j.created_at DESC, j.id DESC LIMIT " + most;
     String sql =
-        SELECT
-            + "WHERE "
-            + conditions.sql()
-            + " ORDER BY j.created_at DESC, j.id DESC LIMIT "
-            + most;
+        confined ? COLUMNS + IN_EACH_NAMESPACE.formatted(newest, most) : SELECT + "WHERE " + newest;
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       conditions.bind(select);

@@ -87,6 +87,7 @@ public final class HistoryReader {
       long sequence,
       String slice,
       AttemptKey attempt,
+      String namespace,
       String jobName,
       Instant from,
       @Nullable Instant to) {}
@@ -235,7 +236,8 @@ public final class HistoryReader {
       TimeRange from, long beforeSequence, String afterSlice, int most) {
     String sql =
         """
-        SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.name, s.from_at, s.to_at
+        SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.namespace, j.name, s.from_at,
+          s.to_at
         FROM slice_allocation s JOIN job j ON j.id = s.job_id
         WHERE (s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?))
           AND s.from_at >= ?::timestamptz AND s.from_at < ?::timestamptz
@@ -256,6 +258,7 @@ public final class HistoryReader {
                   row.getLong("from_sequence"),
                   row.getString("slice"),
                   key(row, "attempt"),
+                  row.getString("namespace"),
                   row.getString("name"),
                   Columns.time(row, "from_at"),
                   Columns.timeOrNull(row, "to_at")));

@@ -27,8 +27,9 @@ public final class SliceHistory {
       e.sequence, e.position, b.decided_at AS at, e.kind, e.body,
         NULL::uuid AS job_id, NULL::int AS index, NULL::int AS attempt, NULL::int AS from_generation,
         NULL::int AS to_generation, NULL::bigint AS to_sequence, NULL::timestamptz AS to_at,
-        NULL::text AS namespace, NULL::text AS name, NULL::text AS outcome
+        j.namespace, NULL::text AS name, NULL::text AS outcome
       FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
+      LEFT JOIN job j ON j.id = e.job_id
       """;
 
   /** An allocation is listed after the other events of the slice in its batch. */
@@ -74,9 +75,15 @@ public final class SliceHistory {
    * An entry in the history of a slice: either an allocation or an event.
    *
    * @param position in the batch of the sequence
+   * @param namespace of the job that it is about; null: it is about none
    */
   public record Entry(
-      long sequence, int position, Instant at, @Nullable Holding holding, @Nullable Event event) {}
+      long sequence,
+      int position,
+      Instant at,
+      @Nullable String namespace,
+      @Nullable Holding holding,
+      @Nullable Event event) {}
 
   /**
    * An allocation of a slice to an attempt.
@@ -128,6 +135,7 @@ public final class SliceHistory {
         row.getLong("sequence"),
         row.getInt("position"),
         Columns.time(row, "at"),
+        row.getString("namespace"),
         kind == null ? holding(row) : null,
         kind == null ? null : EventKinds.read(kind, row.getString("body")));
   }

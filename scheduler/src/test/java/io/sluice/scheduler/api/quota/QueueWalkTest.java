@@ -21,6 +21,7 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import io.sluice.restmodel.quota.PendingWorkloadsSummary.PendingWorkload;
 import io.sluice.scheduler.loop.CommittedView;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.testing.ClusterQueueBuilder;
 import io.sluice.testing.WorkloadBuilder;
 import java.time.Duration;
@@ -120,7 +121,7 @@ class QueueWalkTest {
       List<String> expected = expected(state);
       assertThat(expected).hasSize(JOBS).doesNotHaveDuplicates();
       Counting view = new Counting(state);
-      List<PendingWorkload> page = page(new QueueWalk(view, 4_400, 200), null);
+      List<PendingWorkload> page = page(new QueueWalk(view, NamespaceScope.ALL, 4_400, 200), null);
       assertThat(page).hasSize(100);
       for (int at = 0; at < 100; at++) {
         assertThat(page.get(at).metadata().uid()).isEqualTo(expected.get(4_400 + at));
@@ -134,7 +135,8 @@ class QueueWalkTest {
   void jobsOfOneLocalQueueAreFoundAmongManyOthersByManySmallQuestions() {
     for (EnginePolicy policy : POLICIES) {
       Counting view = new Counting(world(policy));
-      List<PendingWorkload> page = page(new QueueWalk(view, 0, JOBS), new QueueKey("team", "rare"));
+      List<PendingWorkload> page =
+          page(new QueueWalk(view, NamespaceScope.ALL, 0, JOBS), new QueueKey("team", "rare"));
       assertThat(page).hasSize(JOBS / 15);
       assertThat(page.get(299).positionInLocalQueue()).isEqualTo(299);
       assertThat(view.questions).isEqualTo(1 + JOBS / QueueWalk.PLACES_MAX);
@@ -144,6 +146,8 @@ class QueueWalkTest {
   @Test
   void thereIsNoPageWithoutAQueue() {
     Counting view = new Counting(world(EnginePolicy.DEFAULT));
-    assertThat(new QueueWalk(view, 0, 1).read(state -> state.queue("other"), null)).isNull();
+    assertThat(
+            new QueueWalk(view, NamespaceScope.ALL, 0, 1).read(state -> state.queue("other"), null))
+        .isNull();
   }
 }

@@ -12,6 +12,7 @@ import io.sluice.scheduler.application.BeansOnly;
 import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import jakarta.inject.Inject;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -83,14 +84,15 @@ class RunOutlookTest {
   private void look(UUID run, Duration after) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
-      new RunOutlook(connection).look(pipelines.find(run), PIPELINE, TIME.plus(after));
+      new RunOutlook(connection)
+          .look(pipelines.find(run, NamespaceScope.ALL), PIPELINE, TIME.plus(after));
     }
   }
 
   private void end(UUID run, Duration after) throws SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(true);
-      new RunOutlook(connection).end(pipelines.find(run), TIME.plus(after));
+      new RunOutlook(connection).end(pipelines.find(run, NamespaceScope.ALL), TIME.plus(after));
     }
   }
 
@@ -104,7 +106,7 @@ class RunOutlookTest {
     ran(10);
     UUID run = begin();
     look(run, Duration.ofMinutes(30));
-    assertThat(pipelines.find(run).outlook().expected())
+    assertThat(pipelines.find(run, NamespaceScope.ALL).outlook().expected())
         .isEqualTo(
             new ExpectedFinish(
                 TIME.plus(Duration.ofMinutes(50)), TIME.plus(Duration.ofMinutes(50))));
@@ -133,14 +135,14 @@ class RunOutlookTest {
     assertThat(changes(run)).containsExactly(Lateness.MAY_BE_LATE);
     end(run, Duration.ofMinutes(59));
     assertThat(changes(run)).containsExactly(Lateness.MAY_BE_LATE, Lateness.IN_TIME);
-    assertThat(pipelines.find(run).outlook().expected()).isNull();
+    assertThat(pipelines.find(run, NamespaceScope.ALL).outlook().expected()).isNull();
   }
 
   @Test
   void ofAFirstRunNobodyCanTellUntilItIsLate() throws SQLException {
     UUID run = begin();
     look(run, Duration.ofMinutes(1));
-    assertThat(pipelines.find(run).outlook().lateness()).isNull();
+    assertThat(pipelines.find(run, NamespaceScope.ALL).outlook().lateness()).isNull();
     look(run, Duration.ofMinutes(61));
     assertThat(changes(run)).containsExactly(Lateness.LATE);
   }
@@ -153,7 +155,7 @@ class RunOutlookTest {
     }
     UUID run = begin();
     look(run, Duration.ZERO);
-    assertThat(pipelines.find(run).outlook().expected())
+    assertThat(pipelines.find(run, NamespaceScope.ALL).outlook().expected())
         .isEqualTo(
             new ExpectedFinish(TIME.plus(Duration.ofMinutes(2)), TIME.plus(Duration.ofMinutes(2))));
   }

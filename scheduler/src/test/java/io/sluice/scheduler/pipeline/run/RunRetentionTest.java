@@ -12,6 +12,7 @@ import io.sluice.scheduler.application.BeansOnly;
 import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import jakarta.inject.Inject;
@@ -90,7 +91,8 @@ class RunRetentionTest {
       end(begin(), 100);
     }
     RunRetention retention = new RunRetention(transactions, runs);
-    RunRepository.Filter all = new RunRepository.Filter("team", "nightly", null, null, null);
+    RunRepository.Filter all =
+        new RunRepository.Filter(NamespaceScope.of("team"), "nightly", null, null, null);
     retention.removeSome();
     assertThat(pipelines.runs(all, 100)).hasSize(25);
     retention.removeSome();
@@ -111,6 +113,6 @@ class RunRetentionTest {
   void theNumbersOfRunsGoOnWhenThoseBeforeAreGone() throws SQLException {
     end(begin(), 100);
     new RunRetention(transactions, runs).removeSome();
-    assertThat(pipelines.find(begin()).of().name()).isEqualTo("nightly-2");
+    assertThat(pipelines.find(begin(), NamespaceScope.ALL).of().name()).isEqualTo("nightly-2");
   }
 }

@@ -17,6 +17,7 @@ import io.sluice.scheduler.pipeline.run.LiveRuns;
 import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -166,7 +167,9 @@ class ScheduleFiresTest {
     assertThat(fires.fire(due).runs()).isEqualTo(1);
     assertThat(fires.fire(due).runs()).isZero();
     StoredRun run =
-        pipelines.runs(new RunRepository.Filter(null, null, null, null, null), 9).get(0);
+        pipelines
+            .runs(new RunRepository.Filter(NamespaceScope.ALL, null, null, null, null), 9)
+            .get(0);
     assertThat(run.logicalTime()).isEqualTo(due);
     assertThat(run.schedule()).isEqualTo("s");
     assertThat(run.createdBy()).isEqualTo("anne");
@@ -335,17 +338,19 @@ class ScheduleFiresTest {
     assertThat(advance(first)).isEqualTo(2);
     endRuns("p");
     assertThat(advance(first)).isEqualTo(1);
-    assertThat(schedules.backfill(first).state()).isEqualTo(StoredBackfill.State.RUNNING);
+    assertThat(schedules.backfill(first, NamespaceScope.ALL).state())
+        .isEqualTo(StoredBackfill.State.RUNNING);
     endRuns("p");
     assertThat(advance(first)).isZero();
-    assertThat(schedules.backfill(first).state()).isEqualTo(StoredBackfill.State.ENDED);
+    assertThat(schedules.backfill(first, NamespaceScope.ALL).state())
+        .isEqualTo(StoredBackfill.State.ENDED);
 
     Schedules.Wanted more = new Schedules.Wanted(to.minus(7, ChronoUnit.HOURS), to, 50, null);
     UUID second = schedules.backfill("team", "p", "s", more, ANNE).id();
     assertThat(advance(second)).isEqualTo(2);
     endRuns("p");
     advance(second);
-    StoredBackfill ended = schedules.backfill(second);
+    StoredBackfill ended = schedules.backfill(second, NamespaceScope.ALL);
     assertThat(ended.state()).isEqualTo(StoredBackfill.State.ENDED);
     assertThat(ended.counts()).isEqualTo(new StoredBackfill.Counts(50, 7, 2, 5));
     assertThat(ask("SELECT DISTINCT parameters ->> 'day' FROM pipeline_run")).containsExactly("3");
@@ -383,7 +388,8 @@ class ScheduleFiresTest {
     UUID other = schedules.backfill("team", "p", "s", wanted, ANNE).id();
     pipelines.remove("team", "p", ANNE);
     advance(other);
-    assertThat(schedules.backfill(other).reason()).isEqualTo("its schedule was removed");
+    assertThat(schedules.backfill(other, NamespaceScope.ALL).reason())
+        .isEqualTo("its schedule was removed");
   }
 
   @Test

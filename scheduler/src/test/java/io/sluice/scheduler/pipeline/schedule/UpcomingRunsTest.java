@@ -13,6 +13,7 @@ import io.sluice.scheduler.application.BeansOnly;
 import io.sluice.scheduler.application.MigratedDatabase;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.SharedTransactions;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
@@ -61,7 +62,7 @@ class UpcomingRunsTest {
   }
 
   private UpcomingRuns.Answer list(int most) {
-    return upcoming.list("team", null, WITHIN, null, most);
+    return upcoming.list(NamespaceScope.of("team"), null, WITHIN, null, most);
   }
 
   @Test
@@ -73,8 +74,8 @@ class UpcomingRunsTest {
     assertThat(runs).hasSize(96).isSortedAccordingTo((x, y) -> x.dueAt().compareTo(y.dueAt()));
     assertThat(runs).filteredOn(run -> run.pipeline().equals("hourly")).hasSize(24);
     assertThat(runs.get(0).logicalTime()).isAfter(Instant.now().minusSeconds(60));
-    assertThat(upcoming.list("other", null, WITHIN, null, 10).runs()).isEmpty();
-    assertThat(upcoming.list(null, "hourly", Duration.ofMinutes(61), null, 10).runs())
+    assertThat(upcoming.list(NamespaceScope.of("other"), null, WITHIN, null, 10).runs()).isEmpty();
+    assertThat(upcoming.list(NamespaceScope.ALL, "hourly", Duration.ofMinutes(61), null, 10).runs())
         .hasSizeBetween(1, 2);
   }
 
@@ -88,7 +89,8 @@ class UpcomingRunsTest {
     UpcomingRuns.Answer ten = list(10);
     assertThat(ten.runs().subList(0, 1)).isEqualTo(some.runs());
     assertThat(ten.until()).isEqualTo(ten.runs().get(9).dueAt());
-    UpcomingRuns.Answer all = upcoming.list("team", null, Duration.ofMinutes(10), null, 1000);
+    UpcomingRuns.Answer all =
+        upcoming.list(NamespaceScope.of("team"), null, Duration.ofMinutes(10), null, 1000);
     assertThat(all.until()).isAfter(all.runs().get(all.runs().size() - 1).dueAt());
     assertThat(all.runs()).hasSizeBetween(14, 16);
   }
@@ -106,7 +108,7 @@ class UpcomingRunsTest {
     while (page.next() != null) {
       assertThat(page.runs()).hasSize(7);
       paged.addAll(page.runs());
-      page = upcoming.list("team", null, WITHIN, page.next(), 7);
+      page = upcoming.list(NamespaceScope.of("team"), null, WITHIN, page.next(), 7);
     }
     paged.addAll(page.runs());
     int common = Math.min(paged.size(), whole.runs().size());
@@ -114,7 +116,8 @@ class UpcomingRunsTest {
     assertThat(paged.subList(0, common)).isEqualTo(whole.runs().subList(0, common));
     UpcomingRuns.Place late =
         new UpcomingRuns.Place(Instant.now().plus(WITHIN), "team", "x", "x", Instant.now());
-    assertThat(upcoming.list("team", null, Duration.ofHours(1), late, 7).runs()).isEmpty();
+    assertThat(upcoming.list(NamespaceScope.of("team"), null, Duration.ofHours(1), late, 7).runs())
+        .isEmpty();
   }
 
   @Test

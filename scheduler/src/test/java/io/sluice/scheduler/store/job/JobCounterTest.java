@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.JobState;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.submission.Submitters;
@@ -55,7 +56,8 @@ class JobCounterTest {
   }
 
   private static JobFilter filter(List<JobState> states, Map<String, String> labels) {
-    return new JobFilter(null, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
+    return new JobFilter(
+        NamespaceScope.ALL, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
   }
 
   private List<String> count(JobFilter filter, Set<Dimension> by, int most) {
