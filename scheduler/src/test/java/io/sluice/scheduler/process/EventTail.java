@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -54,7 +55,12 @@ public final class EventTail implements AutoCloseable {
       throws InterruptedException {
     EventTail tail = new EventTail(url, token, query, most);
     tail.thread.start();
+    Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
     while (tail.lastId.isEmpty()) {
+      if (Instant.now().isAfter(deadline)) {
+        tail.close();
+        throw new AssertionError("no id, but " + tail.refusals + " of " + query);
+      }
       Thread.sleep(10);
     }
     return tail;
