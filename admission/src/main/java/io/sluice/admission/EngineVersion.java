@@ -17,9 +17,10 @@ public final class EngineVersion {
    * jobs of planned queues get planned starts. Since version 8, those without a time follow the
    * order of their queue. Since version 9, pending jobs of planned queues are ranked by their time
    * limits, planned queues choose victims by cost, attempts have a minimum run time, and bookings
-   * and outages bind admissions.
+   * and outages bind admissions. Since version 10, a head claims room that no planned start needs
+   * until the job has ended after the deadline of its claim, if there is such room.
    */
-  public static final int CURRENT = 9;
+  public static final int CURRENT = 10;
 
   private EngineVersion() {}
 }

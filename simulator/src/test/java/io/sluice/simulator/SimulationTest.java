@@ -91,6 +91,15 @@ class SimulationTest {
     Simulation.run(setup.withProcessesOutliveServer(false), 2).requireKept();
   }
 
+  /**
+   * A head found no claim on the free slices that a planned start needs, and one on other slices a
+   * microsecond later. A restored state claimed those, and the running server did not.
+   */
+  @Test
+  void aClaimDoesNotBecomePossibleByTimeAlone() {
+    Simulation.run(RandomUsers.withPlannedQueues(), 34).requireKept();
+  }
+
   /** An attempt grew, and who waited for a drain would have had somebody evicted instead. */
   @Test
   void growthLeavesThoseWhoWaitForADrainWhereTheyAreToGo() {

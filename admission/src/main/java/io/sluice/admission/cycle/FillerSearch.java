@@ -14,6 +14,7 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +39,9 @@ final class FillerSearch {
   /** A slice of an attempt above its minimum. */
   private record Filler(Attempt attempt, String slice) {}
 
+  /** Fillers that suffice for a head, with the flavors that it gets. */
+  private record TakenBack(FlavorAssignment assignment, RoomNeed need, TakenFillers fillers) {}
+
   private final AdmissionState state;
   private final FlavorAssigner assigner;
 
@@ -56,11 +60,36 @@ final class FillerSearch {
       drained.drained();
       return assigner.assign(head).mode() == AssignmentMode.FIT
           ? Optional.empty()
-          : find(head, shrinkable, drained);
+          : findPermitted(head, shrinkable, drained);
     }
   }
 
-  private Optional<CycleEntry> find(JobEntry head, List<Attempt> shrinkable, Supposition drained) {
+  /**
+   * Finds fillers whose room planned starts permit the head to claim. Room that suits a head that
+   * starts at once may be needed again before one that starts by the deadline of its claim has
+   * ended. It then searches once more for such a head.
+   */
+  private Optional<CycleEntry> findPermitted(
+      JobEntry head, List<Attempt> shrinkable, Supposition drained) {
+    Optional<TakenBack> found = find(head, shrinkable, drained);
+    Duration supposed = null;
+    while (found.isPresent() && !permits(head, found.get(), drained)) {
+      Duration settle = found.get().fillers().settleTime();
+      if (supposed != null && settle.compareTo(supposed) <= 0) {
+        return Optional.empty();
+      }
+      supposed = settle;
+      Runnable undo = state.plan().guard().supposeClaim(head, settle);
+      try {
+        found = find(head, shrinkable, drained);
+      } finally {
+        undo.run();
+      }
+    }
+    return found.map(back -> new CycleEntry(head, back.assignment(), null, back.fillers()));
+  }
+
+  private Optional<TakenBack> find(JobEntry head, List<Attempt> shrinkable, Supposition drained) {
     FlavorAssignment assignment;
     try (Supposition least = new Supposition(state, drained)) {
       shrinkable.forEach(attempt -> least.on(attempt, least(attempt)));
@@ -72,9 +101,7 @@ final class FillerSearch {
     }
     List<Filler> taken = choose(need, fillers(head, need, shrinkable), drained);
     TakenFillers fillers = new TakenFillers(shrinking(taken), slices(need, taken, drained));
-    return permits(head, need, fillers, drained)
-        ? Optional.of(new CycleEntry(head, assignment, null, fillers))
-        : Optional.empty();
+    return Optional.of(new TakenBack(assignment, need, fillers));
   }
 
   /** Returns the attempts with fillers, those that lose fillers first at the front. */
@@ -167,13 +194,14 @@ final class FillerSearch {
   }
 
   /** Returns whether planned starts permit that a head claims the room of fillers. */
-  private boolean permits(JobEntry head, RoomNeed need, TakenFillers fillers, Supposition drained) {
+  private boolean permits(JobEntry head, TakenBack found, Supposition drained) {
+    TakenFillers fillers = found.fillers();
     try (Supposition without = new Supposition(state, drained)) {
       fillers.shrinking().forEach(one -> without.on(one.attempt(), one.left()));
       return state
           .plan()
           .guard()
-          .permitsClaim(head, need.usage(), fillers.slices(), fillers.settleTime());
+          .permitsClaim(head, found.need().usage(), fillers.slices(), fillers.settleTime());
     }
   }
 

@@ -145,7 +145,7 @@ public final class Nomination {
     }
     // Draining capacity is enough: no eviction and no claim; the head waits for that room.
     return victimSearch
-        .find(head, need)
+        .findPermitted(head, need)
         .filter(victims -> !victims.nobody() && permits(head, need, victims))
         .map((Victims victims) -> new CycleEntry(head, placed(assignment, victims), victims));
   }

@@ -374,7 +374,7 @@ public final class Explainer {
     }
     Runnable giveBack = state.plan().guard().keepSlicesFrom(job);
     try {
-      return search.find(job, need).orElse(null);
+      return search.findPermitted(job, need).orElse(null);
     } finally {
       giveBack.run();
     }

@@ -10,6 +10,7 @@ import io.sluice.admission.preemption.Room.Borrowing;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.PlanGuard;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
@@ -18,6 +19,7 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -110,6 +112,36 @@ public final class VictimSearch implements PreemptionOracle {
             chosen ->
                 new Victims(
                     attemptsOf(chosen), claimsOf(chosen), Room.slicesFor(state, need, chosen)));
+  }
+
+  /**
+   * Returns the victims for a preemptor whose room planned starts permit it to claim, if there are
+   * such. Room that suits a preemptor that starts at once may be needed again before one that
+   * starts by the deadline of its claim has ended. It then searches once more for such a preemptor.
+   *
+   * @return victims as {@link #find} does if planned starts permit none
+   */
+  public Optional<Victims> findPermitted(JobEntry preemptor, RoomNeed need) {
+    PlanGuard guard = state.plan().guard();
+    Optional<Victims> first = find(preemptor, need);
+    Optional<Victims> found = first;
+    Duration supposed = null;
+    while (found.isPresent()
+        && !found.get().nobody()
+        && !found.get().permitted(guard, preemptor, need.usage())) {
+      Duration grace = found.get().grace();
+      if (supposed != null && grace.compareTo(supposed) <= 0) {
+        return first;
+      }
+      supposed = grace;
+      Runnable undo = guard.supposeClaim(preemptor, grace);
+      try {
+        found = find(preemptor, need);
+      } finally {
+        undo.run();
+      }
+    }
+    return found.isPresent() ? found : first;
   }
 
   @Override

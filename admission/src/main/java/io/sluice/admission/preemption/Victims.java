@@ -6,6 +6,7 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Usage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,8 +33,16 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
 
   /** Returns whether planned starts permit that a job claims the room of the victims. */
   public boolean permitted(PlanGuard guard, JobEntry job, Usage usage) {
-    List<Attempt> leaving = attempts.stream().map(Victim::attempt).toList();
-    return guard.permitsAfter(job, usage, leaving, claims, slices);
+    return guard.permitsAfter(job, usage, leaving(), claims, slices);
+  }
+
+  /** Returns the time that the victims have to drain. */
+  public Duration grace() {
+    return PlanGuard.longestGrace(leaving());
+  }
+
+  private List<Attempt> leaving() {
+    return attempts.stream().map(Victim::attempt).toList();
   }
 
   /** Returns whether there are no victims, because draining room suffices. */

@@ -40,6 +40,11 @@ public final class PlanGuard {
   private final Plan plan;
   private final FillerEnds fillers;
 
+  /**
+   * Time by which a job is supposed to start, in {@link Ticks}; in the past if none is supposed.
+   */
+  private long supposedStart = Long.MIN_VALUE;
+
   PlanGuard(AdmissionState state, Plan plan) {
     this.state = state;
     this.plan = plan;
@@ -80,7 +85,7 @@ public final class PlanGuard {
   }
 
   private Candidate candidate(JobEntry job) {
-    return candidate(job, Ticks.of(state.now()));
+    return candidate(job, Math.max(Ticks.of(state.now()), supposedStart));
   }
 
   private Candidate candidate(JobEntry job, long by) {
@@ -108,12 +113,10 @@ public final class PlanGuard {
     }
     long now = Ticks.of(state.now());
     long from = now;
-    Duration grace = Duration.ZERO;
+    Duration grace = longestGrace(victims);
     List<Span> leaving = new ArrayList<>();
     List<Span> until = new ArrayList<>();
     for (Attempt victim : victims) {
-      Duration its = victim.job().workload().limits().gracePeriod();
-      grace = its.compareTo(grace) > 0 ? its : grace;
       long end = Ticks.plus(now, Ticks.length(fillers.lead(victim.job())));
       from = Math.max(from, end);
       Span span = plan.span(victim);
@@ -128,7 +131,7 @@ public final class PlanGuard {
         leaving.add(span);
       }
     }
-    long deadline = Ticks.notBefore(state.now().plus(grace).plus(ClaimState.ALLOWANCE));
+    long deadline = deadline(grace);
     long end = Ticks.plus(deadline, plan.stay(job));
     Candidate candidate = candidate(job, deadline);
     if (state.slices().overlap(slices, kept(candidate, end, true))) {
@@ -156,11 +159,26 @@ public final class PlanGuard {
     if (plan.isEmpty()) {
       return true;
     }
-    long deadline = Ticks.notBefore(state.now().plus(settle).plus(ClaimState.ALLOWANCE));
+    long deadline = deadline(settle);
     long end = Ticks.plus(deadline, plan.stay(job));
     Candidate candidate = candidate(job, deadline);
     return !state.slices().overlap(slices, kept(candidate, end, true))
         && permits(candidate, new Span(usage, Ticks.of(state.now()), end));
+  }
+
+  /** Returns the longest grace period of some attempts. */
+  public static Duration longestGrace(Collection<Attempt> attempts) {
+    Duration longest = Duration.ZERO;
+    for (Attempt attempt : attempts) {
+      Duration its = attempt.job().workload().limits().gracePeriod();
+      longest = its.compareTo(longest) > 0 ? its : longest;
+    }
+    return longest;
+  }
+
+  /** Returns the deadline of a claim on room that others have some time to give up. */
+  private long deadline(Duration others) {
+    return Ticks.notBefore(state.now().plus(others).plus(ClaimState.ALLOWANCE));
   }
 
   /** Returns whether a running job may move to this usage: that delays no planned start. */
@@ -346,9 +364,12 @@ public final class PlanGuard {
         ownAndOutranked(job), () -> plan.with(spans, () -> plan.forecast().fits(promise.span())));
   }
 
-  /** Returns the latest end of an attempt of a job that would be admitted now, in {@link Ticks}. */
+  /**
+   * Returns the latest end of an attempt of a job that would be admitted now, in {@link Ticks}, or
+   * at the start that is supposed.
+   */
   long endIfNow(JobEntry job) {
-    return Ticks.plus(Ticks.notBefore(state.now()), plan.stay(job));
+    return Ticks.plus(Math.max(Ticks.notBefore(state.now()), supposedStart), plan.stay(job));
   }
 
   /**
@@ -413,6 +434,24 @@ public final class PlanGuard {
    */
   public Runnable keepSlicesFrom(JobEntry job) {
     return keepSlicesFrom(candidate(job), endIfNow(job), true);
+  }
+
+  /**
+   * Supposes that a job which starts at once starts by the deadline of a claim instead, and that
+   * slices are kept from it accordingly. A search for room to claim must suppose it: what suits a
+   * job that starts at once may be needed again before one that starts later has ended.
+   *
+   * @param others time that others have to give up the room
+   * @return undoes the supposition
+   */
+  public Runnable supposeClaim(JobEntry job, Duration others) {
+    long before = supposedStart;
+    supposedStart = deadline(others);
+    Runnable giveBack = keepSlicesFrom(job);
+    return () -> {
+      giveBack.run();
+      supposedStart = before;
+    };
   }
 
   /**
