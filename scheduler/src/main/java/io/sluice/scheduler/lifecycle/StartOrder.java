@@ -3,6 +3,9 @@ package io.sluice.scheduler.lifecycle;
 
 /** The order in which the parts of the server start. They end in reverse order. */
 public enum StartOrder {
+  /** The issued tokens of callers. Requests are authenticated until all other parts have ended. */
+  CALLERS,
+
   /**
    * The webhook. It needs no other part, and API servers call it until all other parts have ended.
    */
