@@ -156,9 +156,7 @@ public final class TokenCommand {
       limit.check();
       OutputForm form = OutputForm.parse(output, "table");
       ServerClient.Listing found =
-          server
-              .client()
-              .listing(PATH + "?limit=" + limit.page(), limit.most(), token -> true);
+          server.client().listing(PATH + "?limit=" + limit.page(), limit.most(), token -> true);
       Terminal terminal = Terminal.standard();
       if (!form.is("table")) {
         terminal.print(form.list(found.items()));

@@ -188,8 +188,7 @@ class TokensIT {
     create("page-2", SUBMITTER);
     Reply first = owner.get("/v1/tokens?limit=1").is(200);
     assertThat(first.json().at("/items")).hasSize(1);
-    Reply next =
-        owner.get("/v1/tokens?limit=500&cursor=" + first.at("/nextCursor")).is(200);
+    Reply next = owner.get("/v1/tokens?limit=500&cursor=" + first.at("/nextCursor")).is(200);
     assertThat(next.each("/items", "name"))
         .contains("page-2")
         .isSorted()
