@@ -300,8 +300,16 @@ class CommandsIT {
   void aTokenIsCreatedUsedRotatedAndRevoked() throws Exception {
     Done created =
         sluice
-            .run("token", "create", "tess", "--role", "submitter", "-n", "research,vision",
-                "--expires", "30d")
+            .run(
+                "token",
+                "create",
+                "tess",
+                "--role",
+                "submitter",
+                "-n",
+                "research,vision",
+                "--expires",
+                "30d")
             .ends(0);
     assertThat(created.out()).matches("sluice_[A-Za-z0-9_-]{43}\n");
     assertThat(created.err()).contains("token/tess created: submitter", "research,vision");
