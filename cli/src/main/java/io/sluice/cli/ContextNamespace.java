@@ -52,6 +52,9 @@ final class ContextNamespace {
     if (option == null || server == null || UNFILTERED.contains(spec.name())) {
       return;
     }
+    if (option.isMultiValue()) {
+      return; // These namespaces are rights of a new token, which a context must not choose.
+    }
     boolean all = spec.findOption(ALL) != null && parsed.hasMatchedOption(ALL);
     if (all || parsed.hasMatchedOption(NAMESPACE)) {
       return;

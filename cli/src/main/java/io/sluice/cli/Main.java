@@ -18,6 +18,7 @@ import io.sluice.cli.pipeline.ScheduleCommand;
 import io.sluice.cli.replay.ExportTraceCommand;
 import io.sluice.cli.replay.ReplayCommand;
 import io.sluice.cli.simulation.SimulateCommand;
+import io.sluice.cli.token.TokenCommand;
 import io.sluice.cli.waiting.TopCommand;
 import io.sluice.cli.waiting.WaitCommand;
 import picocli.CommandLine;

@@ -297,6 +297,43 @@ class CommandsIT {
   }
 
   @Test
+  void aTokenIsCreatedUsedRotatedAndRevoked() throws Exception {
+    Done created =
+        sluice
+            .run(
+                "token",
+                "create",
+                "tess",
+                "--role",
+                "submitter",
+                "-n",
+                "research,vision",
+                "--expires",
+                "30d")
+            .ends(0);
+    assertThat(created.out()).matches("sluice_[A-Za-z0-9_-]{43}\n");
+    assertThat(created.err()).contains("token/tess created: submitter", "research,vision");
+    String file = sluice.file("tess.token", created.out());
+    sluice.run("get", "jobs", "--token-file", file).ends(0);
+    sluice.run("token", "list", "--token-file", file).ends(4);
+
+    Done rotated = sluice.run("token", "rotate", "tess", "--grace", "1h").ends(0);
+    assertThat(rotated.out()).startsWith("sluice_").isNotEqualTo(created.out());
+    String next = sluice.file("tess-2.token", rotated.out());
+    sluice.run("get", "jobs", "--token-file", file).ends(0);
+    sluice.run("get", "jobs", "--token-file", next).ends(0);
+
+    assertThat(sluice.run("token", "list").ends(0).out())
+        .containsPattern("tess +submitter +research,vision +valid ");
+    assertThat(sluice.run("token", "revoke", "tess").ends(0).out())
+        .contains("token/tess is revoked");
+    assertThat(sluice.run("get", "jobs", "--token-file", next).ends(4).err()).contains("not known");
+    assertThat(sluice.run("token", "revoke", "tess").ends(4).err()).contains("no token tess");
+    assertThat(sluice.run("token", "create", "tom", "--role", "viewer", "--expires", "soon").err())
+        .contains("--expires must be a time such as");
+  }
+
+  @Test
   void stoppedQueuesAndQuotaBeyondTheFleetAreShown() throws Exception {
     String manifest =
         """

@@ -85,7 +85,7 @@ final class UpCommand implements Callable<Integer> {
       names = "--tokens",
       paramLabel = "FILE",
       description =
-          "Tokens file: one line per caller, made by ./sluice token. Reread when it "
+          "Tokens file: one line per caller, made by ./sluice token line. Reread when it "
               + "changes. Default: only the administrator's token in DIR/token.")
   @Nullable Path tokens;
 

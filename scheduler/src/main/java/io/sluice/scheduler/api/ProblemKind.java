@@ -44,9 +44,9 @@ public enum ProblemKind {
   UNAUTHORIZED(
       401,
       "Unauthorized",
-      "The request has no token, or its token is unknown or has expired.",
-      "Send the header `Authorization: Bearer` with a valid token. `./sluice token` creates one."
-          + " The token of the server's own account is in the file `token` of its data directory."),
+      "The request has no token, or its token is unknown, was revoked, or has expired.",
+      "Send the header `Authorization: Bearer` with a valid token. `./sluice token create` creates"
+          + " one. The token of the server's own account is in the file `token` of its data directory."),
   FORBIDDEN(
       403,
       "Forbidden",

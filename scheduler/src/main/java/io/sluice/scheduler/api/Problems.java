@@ -113,7 +113,10 @@ class Problems {
 
   @ServerExceptionMapper
   Response authenticationFailed(AuthenticationFailedException failed) {
-    return unauthorized(String.valueOf(failed.getMessage()));
+    String reason = String.valueOf(failed.getMessage());
+    return TokenAuthentication.isUnanswered(failed)
+        ? ProblemAnswers.of(ProblemKind.DATABASE_UNAVAILABLE, reason)
+        : unauthorized(reason);
   }
 
   private static Response unauthorized(String detail) {

@@ -43,8 +43,12 @@ class TokenFilter {
         || (announced != null && !announced.equals("0"));
   }
 
-  private static void refuse(RoutingContext context, String reason) {
+  private static void refuse(RoutingContext context, TokenAuthentication.Refusal refusal) {
+    if (refusal.unanswered()) {
+      ProblemAnswers.refuse(context, ProblemKind.DATABASE_UNAVAILABLE, refusal.reason());
+      return;
+    }
     context.response().putHeader("WWW-Authenticate", "Bearer");
-    ProblemAnswers.refuse(context, ProblemKind.UNAUTHORIZED, reason);
+    ProblemAnswers.refuse(context, ProblemKind.UNAUTHORIZED, refusal.reason());
   }
 }

@@ -6,6 +6,9 @@ public enum StartOrder {
   /** The recorder of denied requests. It ends last, so that it records the last of them. */
   DENIALS,
 
+  /** The issued tokens of callers. Requests are authenticated until all other parts have ended. */
+  CALLERS,
+
   /**
    * The webhook. It needs no other part, and API servers call it until all other parts have ended.
    */

@@ -11,25 +11,30 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The valid tokens: the server's own, and those of the tokens file, which is read again every
- * {@link #REREAD}. If it cannot be read any more, the last valid content stays in effect.
+ * The valid tokens: the server's own, those of the tokens file, which is read again every {@link
+ * #REREAD}, and those that the database keeps. If the file cannot be read any more, its last valid
+ * content stays in effect. A name in the file excludes the issued token of the same name.
  */
-final class KnownTokens {
+public final class KnownTokens {
   /** Maximum age of the file's known content. */
   static final Duration REREAD = Duration.ofSeconds(2);
 
+  private static final String UNKNOWN = "the token is not known here";
   private static final Logger LOG = Logger.getLogger(KnownTokens.class);
   private static final Caller LOCAL = new Caller("local", Role.ADMIN, List.of(Caller.ALL));
 
   private final TokenGrant own;
   private final @Nullable Path file;
   private final InstantSource clock;
-  private volatile Map<String, TokenGrant> known;
+  private final IssuedTokens issued;
+  private volatile Index known;
   private @Nullable FileTime readAs;
   private Instant nextLook = Instant.MIN;
 
@@ -38,11 +43,13 @@ final class KnownTokens {
    *
    * @param ownToken the administrator's token in the data directory
    * @param file of further callers; null: there are none
+   * @param issued of the database
    * @throws InvalidValueException if the file is invalid
    */
-  public KnownTokens(String ownToken, @Nullable Path file, InstantSource clock) {
+  KnownTokens(String ownToken, @Nullable Path file, IssuedTokens issued, InstantSource clock) {
     this.own = new TokenGrant(LOCAL, Token.digest(ownToken), null);
     this.file = file;
+    this.issued = issued;
     this.clock = clock;
     this.readAs = modified(file);
     this.known = index(file == null ? List.of() : TokensFile.read(file));
@@ -52,14 +59,48 @@ final class KnownTokens {
   Verdict judge(String token) {
     Instant now = clock.instant();
     look(now);
-    TokenGrant grant = known.get(Token.digest(token));
-    if (grant == null) {
-      return new Verdict(null, "the token is not known here");
+    TokenGrant grant = known.byDigest().get(Token.digest(token));
+    if (grant != null) {
+      return verdict(grant, now);
     }
+    return IssuedTokens.FORM.matcher(token).matches()
+        ? judgeIssued(Token.digest(token), now)
+        : Verdict.refused(UNKNOWN);
+  }
+
+  private Verdict judgeIssued(String digest, Instant now) {
+    IssuedTokens.Found found = issued.find(digest);
+    TokenGrant grant = found.grant();
+    if (!found.answered()) {
+      return new Verdict(
+          null, "the database does not answer, so this server cannot check the token", true);
+    }
+    if (grant == null) {
+      return Verdict.refused(UNKNOWN);
+    }
+    String name = grant.caller().name();
+    if (isNamed(name)) {
+      return Verdict.refused(
+          "the tokens file of this server has a caller %s, so the issued token of that name is not valid here"
+              .formatted(name));
+    }
+    Verdict verdict = verdict(grant, now);
+    if (verdict.caller() != null) {
+      issued.used(grant, now);
+    }
+    return verdict;
+  }
+
+  private static Verdict verdict(TokenGrant grant, Instant now) {
     return grant.expired(now)
-        ? new Verdict(
-            null, "the token of " + grant.caller().name() + " expired " + grant.expiresAt())
-        : new Verdict(grant.caller(), "");
+        ? Verdict.refused("the token of " + grant.caller().name() + " expired " + grant.expiresAt())
+        : new Verdict(grant.caller(), "", false);
+  }
+
+  /** Whether a name belongs to a caller of the tokens file, or to the server's own token. */
+  public boolean isNamed(String name) {
+    look(clock.instant());
+    return known.names().contains(name);
   }
 
   /**
@@ -67,8 +108,16 @@ final class KnownTokens {
    *
    * @param caller null if the token is refused
    * @param refusal the reason, then
+   * @param unanswered whether the reason is a database that does not answer
    */
-  record Verdict(@Nullable Caller caller, String refusal) {}
+  record Verdict(@Nullable Caller caller, String refusal, boolean unanswered) {
+    static Verdict refused(String reason) {
+      return new Verdict(null, reason, false);
+    }
+  }
+
+  /** The callers of the file and of the server's own token. */
+  private record Index(Map<String, TokenGrant> byDigest, Set<String> names) {}
 
   private synchronized void look(Instant now) {
     Path watched = file;
@@ -89,11 +138,13 @@ final class KnownTokens {
     readAs = modified;
   }
 
-  private Map<String, TokenGrant> index(List<TokenGrant> grants) {
-    Map<String, TokenGrant> index = new TreeMap<>();
-    grants.forEach(grant -> index.put(grant.digest(), grant));
-    index.put(own.digest(), own);
-    return index;
+  private Index index(List<TokenGrant> grants) {
+    Map<String, TokenGrant> byDigest = new TreeMap<>();
+    Set<String> names = new TreeSet<>();
+    grants.forEach(grant -> byDigest.put(grant.digest(), grant));
+    byDigest.put(own.digest(), own);
+    byDigest.values().forEach(grant -> names.add(grant.caller().name()));
+    return new Index(byDigest, names);
   }
 
   private static @Nullable FileTime modified(@Nullable Path file) {

@@ -40,6 +40,11 @@ public record NamespaceScope(boolean isAll, SortedSet<String> names) {
     return isAll || names.contains(namespace);
   }
 
+  /** The names, or {@link Caller#ALL} alone for every namespace. */
+  public List<String> words() {
+    return isAll ? List.of(Caller.ALL) : List.copyOf(names);
+  }
+
   /** The namespaces as text: {@code all namespaces}, {@code no namespace}, or their names. */
   @Override
   public String toString() {

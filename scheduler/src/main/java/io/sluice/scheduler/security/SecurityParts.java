@@ -20,10 +20,11 @@ final class SecurityParts {
 
   @Produces
   @Singleton
-  KnownTokens tokens() {
+  KnownTokens tokens(IssuedTokens issued) {
     return new KnownTokens(
         DataDirectory.token(settings.data()),
         settings.tokens().orElse(null),
+        issued,
         InstantSource.system());
   }
 

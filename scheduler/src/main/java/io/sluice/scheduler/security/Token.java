@@ -7,13 +7,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** Compares tokens by their SHA-256, so that a stored form cannot be used as a token. */
-final class Token {
+public final class Token {
   private static final HexFormat HEX = HexFormat.of();
 
   private Token() {}
 
   /** The SHA-256 of a token's characters, in 64 hexadecimal digits. */
-  static String digest(String token) {
+  public static String digest(String token) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));

@@ -14,6 +14,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,6 +30,7 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
           + " in its data directory";
 
   private static final String SCHEME = "Bearer ";
+  private static final String UNANSWERED = "io.sluice.unanswered";
   private static final int UNAUTHORIZED = 401;
 
   private final KnownTokens tokens;
@@ -47,7 +49,7 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
     KnownTokens.Verdict verdict = judge(header);
     Caller caller = verdict.caller();
     if (caller == null) {
-      return refused(verdict.refusal());
+      return refused(verdict);
     }
     CurrentCaller.set(context, caller);
     return Uni.createFrom()
@@ -58,24 +60,40 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
                 .build());
   }
 
+  /**
+   * The reason why the caller of a request is unknown.
+   *
+   * @param unanswered whether the database did not answer, so that the same request may succeed
+   */
+  public record Refusal(String reason, boolean unanswered) {}
+
+  /** Whether an authentication failed because the database did not answer. */
+  public static boolean isUnanswered(AuthenticationFailedException failed) {
+    return failed.getAttributes().containsKey(UNANSWERED);
+  }
+
   /** The reason why the caller of a request is unknown; empty if it is known. */
-  public Optional<String> refusal(HttpServerRequest request) {
+  public Optional<Refusal> refusal(HttpServerRequest request) {
     String header = request.getHeader(HttpHeaders.AUTHORIZATION);
     if (header == null) {
-      return Optional.of(NEEDED);
+      return Optional.of(new Refusal(NEEDED, false));
     }
     KnownTokens.Verdict verdict = judge(header);
-    return verdict.caller() == null ? Optional.of(verdict.refusal()) : Optional.empty();
+    return verdict.caller() == null
+        ? Optional.of(new Refusal(verdict.refusal(), verdict.unanswered()))
+        : Optional.empty();
   }
 
   private KnownTokens.Verdict judge(String header) {
     return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         ? tokens.judge(header.substring(SCHEME.length()).strip())
-        : new KnownTokens.Verdict(null, "Authorization must be Bearer and a token");
+        : KnownTokens.Verdict.refused("Authorization must be Bearer and a token");
   }
 
-  private static Uni<SecurityIdentity> refused(String reason) {
-    return Uni.createFrom().failure(new AuthenticationFailedException(reason));
+  private static Uni<SecurityIdentity> refused(KnownTokens.Verdict verdict) {
+    Map<String, Object> attributes = verdict.unanswered() ? Map.of(UNANSWERED, true) : Map.of();
+    return Uni.createFrom()
+        .failure(new AuthenticationFailedException(verdict.refusal(), attributes));
   }
 
   @Override

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param digest SHA-256 of the token, in hexadecimal digits
  * @param expiresAt time from which it is refused; null: never
  */
-record TokenGrant(Caller caller, String digest, @Nullable Instant expiresAt) {
-  boolean expired(Instant now) {
+public record TokenGrant(Caller caller, String digest, @Nullable Instant expiresAt) {
+  public boolean expired(Instant now) {
     return expiresAt != null && !now.isBefore(expiresAt);
   }
 }

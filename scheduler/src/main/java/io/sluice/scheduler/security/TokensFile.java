@@ -91,18 +91,26 @@ public final class TokensFile {
           "five words are needed (name role namespaces expires sha256:digest), there are "
               + words.length);
     }
-    String name = words[0];
-    if (!NAME.matcher(name).matches() || name.equals(Caller.SERVER.name())) {
-      throw new InvalidValueException("no name for a caller: " + name);
-    }
-    Role role = Role.of(words[1]);
+    Caller caller = caller(words[0], words[1], words[2]);
     var digest = DIGEST.matcher(words[4]);
     if (!digest.matches()) {
       throw new InvalidValueException(
-          "the last word must be sha256: and 64 hexadecimal digits, as ./sluice token prints it");
+          "the last word must be sha256: and 64 hexadecimal digits, as ./sluice token line prints it");
     }
-    return new TokenGrant(
-        new Caller(name, role, namespaces(words[2], role)), digest.group(1), expiry(words[3]));
+    return new TokenGrant(caller, digest.group(1), expiry(words[3]));
+  }
+
+  /**
+   * Reads a caller from the words of a line.
+   *
+   * @throws InvalidValueException naming the word that is invalid
+   */
+  public static Caller caller(String name, String role, String namespaces) {
+    if (!NAME.matcher(name).matches() || name.equals(Caller.SERVER.name())) {
+      throw new InvalidValueException("no name for a caller: " + name);
+    }
+    Role parsed = Role.of(role);
+    return new Caller(name, parsed, namespaces(namespaces, parsed));
   }
 
   private static List<String> namespaces(String word, Role role) {

@@ -36,6 +36,7 @@ public record AuditEntry(
     CREATE,
     UPDATE,
     DELETE,
+    ROTATE,
     RECLAIM,
     RETURN,
     FAIL,

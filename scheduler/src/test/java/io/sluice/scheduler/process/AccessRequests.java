@@ -195,6 +195,12 @@ final class AccessRequests {
     add("getJournal", "/v1/journal");
     add("recheckBatches", "/v1/journal/1/recheck");
     add("backup", "/v1/backup");
+    String token = "/v1/tokens" + SOME_NAME;
+    add("listTokens", "/v1/tokens");
+    add("createToken", "/v1/tokens", MALFORMED);
+    add("getToken", token);
+    add("rotateToken", token + "/rotate", "");
+    add("revokeToken", token);
     add("getServer", "/v1/server");
     add("getProblem", "/problems/in-use");
   }

@@ -20,6 +20,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TokensFileTest {
   private static final Instant NOW = Instant.parse("2026-06-01T00:00:00Z");
 
+  /** A database without tokens. */
+  private static final IssuedTokens NONE =
+      new IssuedTokens() {
+        @Override
+        public Found find(String digest) {
+          return new Found(null, true);
+        }
+
+        @Override
+        public void used(TokenGrant grant, Instant now) {
+          throw new AssertionError("no token is issued: " + grant);
+        }
+      };
+
   @TempDir Path directory = Path.of("");
   private Instant now = NOW;
 
@@ -109,7 +123,7 @@ class TokensFileTest {
   @Test
   void aTokenIsWorthSomethingUntilItExpires() throws IOException {
     Path file = file(line("alice viewer - 2026-06-01T00:00:10Z", "a"));
-    KnownTokens tokens = new KnownTokens("own", file, () -> now);
+    KnownTokens tokens = new KnownTokens("own", file, NONE, () -> now);
 
     assertThat(tokens.judge("a").caller()).extracting(Caller::name).isEqualTo("alice");
     assertThat(tokens.judge("own").caller()).extracting(Caller::role).isEqualTo(Role.ADMIN);
@@ -124,7 +138,7 @@ class TokensFileTest {
   @Test
   void aChangedFileIsReadAgainAndAWrongOneKeepsTheFormerCallers() throws IOException {
     Path file = file(line("alice viewer - -", "a"));
-    KnownTokens tokens = new KnownTokens("own", file, () -> now);
+    KnownTokens tokens = new KnownTokens("own", file, NONE, () -> now);
 
     change(file, line("bob viewer - -", "b"));
     assertThat(tokens.judge("a").caller()).isNull();

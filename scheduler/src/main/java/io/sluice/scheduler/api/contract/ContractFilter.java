@@ -76,7 +76,8 @@ public class ContractFilter implements OASFilter {
             OASFactory.createSecurityScheme()
                 .type(SecurityScheme.Type.HTTP)
                 .scheme("bearer")
-                .description("A token of `./sluice token`, or of the server's data directory"));
+                .description(
+                    "A token of `./sluice token create`, or of the server's data directory"));
     document.setSecurity(
         List.of(OASFactory.createSecurityRequirement().addScheme(TOKEN, List.of())));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli;
+package io.sluice.cli.token;
 
 import io.sluice.cli.client.ClientException;
 import java.io.PrintWriter;
@@ -21,10 +21,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code sluice token}: creates a token, and the line for the server's file of tokens. */
+/** Creates a token without a server, and the line for the server's file of tokens. */
 @Command(
-    name = "token",
-    description = "Makes a token for a caller, and its line for the server's tokens file.",
+    name = "line",
+    description =
+        "Makes a token for a caller without a server, and its line for the tokens file of up "
+            + "--tokens.",
     footer = {
       "",
       "The token is printed to standard output, for the caller. The line for the file of --tokens,",
@@ -33,7 +35,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills the fields.
-final class TokenCommand implements Callable<Integer> {
+final class TokenLineCommand implements Callable<Integer> {
   private static final int BYTES = 32;
   private static final int DAYS_MAX = 3660;
 
