@@ -18,7 +18,8 @@ public final class EngineVersion {
    * order of their queue. Since version 9, pending jobs of planned queues are ranked by their time
    * limits, planned queues choose victims by cost, attempts have a minimum run time, and bookings
    * and outages bind admissions. Since version 10, a head claims room that no planned start needs
-   * until the job has ended after the deadline of its claim, if there is such room.
+   * until the job has ended after the deadline of its claim, if there is such room, and planned
+   * starts are checked before preemptible work is drained late for them.
    */
   public static final int CURRENT = 10;
 

@@ -100,6 +100,15 @@ class SimulationTest {
     Simulation.run(RandomUsers.withPlannedQueues(), 34).requireKept();
   }
 
+  /**
+   * A round came too late for the drain before a planned start. The running server drained for the
+   * start, a restored state withdrew it.
+   */
+  @Test
+  void aPlannedStartIsCheckedBeforeAnythingIsDrainedLateForIt() {
+    Simulation.run(RandomUsers.withPlannedQueues(), 54).requireKept();
+  }
+
   /** An attempt grew, and who waited for a drain would have had somebody evicted instead. */
   @Test
   void growthLeavesThoseWhoWaitForADrainWhereTheyAreToGo() {

@@ -38,7 +38,7 @@ public record Victims(List<Victim> attempts, List<ClaimState> claims, List<Strin
 
   /** Returns the time that the victims have to drain. */
   public Duration grace() {
-    return PlanGuard.longestGrace(leaving());
+    return ClaimState.longestGrace(leaving());
   }
 
   private List<Attempt> leaving() {

@@ -148,7 +148,12 @@ public final class FillerEnds {
 
   /** Returns whether preemptible attempts may have to drain now for what begins at a time. */
   public boolean isNear(long from) {
-    return from <= Ticks.plus(Ticks.of(state.now()), longestLead());
+    return from <= leavesBy();
+  }
+
+  /** Returns the time, in {@link Ticks}, by which every preemptible attempt can have left. */
+  long leavesBy() {
+    return Ticks.plus(Ticks.of(state.now()), longestLead());
   }
 
   /** Returns the time, in {@link Ticks}, at which an attempt has to drain to be gone by another. */
@@ -249,7 +254,7 @@ public final class FillerEnds {
     }
     boolean every = claimed || !state.evictions().isEmpty();
     int highest = state.holdings().highestPreemptible();
-    long soon = Ticks.plus(Ticks.of(state.now()), longestLead());
+    long soon = leavesBy();
     for (Promise promise : plan.inTree(root)) {
       boolean depends = every || highest >= promise.job().priority() || promise.from() < soon;
       if (promise.dated() && depends) {

@@ -115,7 +115,10 @@ public final class Plan {
     calendar = null;
   }
 
-  /** Has heads tried again if a booking or an outage has begun or ended since the last call. */
+  /**
+   * Follows the time. Has heads tried again if a booking or an outage has begun or ended since the
+   * last call, and planned starts checked for which preemptible work may leave too late now.
+   */
   void advance() {
     boolean changed = calendar().nextChange(advancedTo) <= Ticks.of(state.now());
     advancedTo = Ticks.of(state.now());
@@ -123,6 +126,19 @@ public final class Plan {
       calendar = null;
       toRefit.addAll(promises.jobs());
       state.tries().unparkAll();
+    }
+    checkNear();
+  }
+
+  /**
+   * Has the planned starts checked that are so near that preemptible work may leave too late for
+   * them. A round that comes late must not drain it for a start that does not hold any more.
+   */
+  private void checkNear() {
+    if (promises.anyDated() && fillers.anyPreemptible()) {
+      for (Promise promise : before(fillers.leavesBy())) {
+        toCheck.add(promise.job().id());
+      }
     }
   }
 

@@ -113,7 +113,7 @@ public final class PlanGuard {
     }
     long now = Ticks.of(state.now());
     long from = now;
-    Duration grace = longestGrace(victims);
+    Duration grace = ClaimState.longestGrace(victims);
     List<Span> leaving = new ArrayList<>();
     List<Span> until = new ArrayList<>();
     for (Attempt victim : victims) {
@@ -164,16 +164,6 @@ public final class PlanGuard {
     Candidate candidate = candidate(job, deadline);
     return !state.slices().overlap(slices, kept(candidate, end, true))
         && permits(candidate, new Span(usage, Ticks.of(state.now()), end));
-  }
-
-  /** Returns the longest grace period of some attempts. */
-  public static Duration longestGrace(Collection<Attempt> attempts) {
-    Duration longest = Duration.ZERO;
-    for (Attempt attempt : attempts) {
-      Duration its = attempt.job().workload().limits().gracePeriod();
-      longest = its.compareTo(longest) > 0 ? its : longest;
-    }
-    return longest;
   }
 
   /** Returns the deadline of a claim on room that others have some time to give up. */
