@@ -27,6 +27,7 @@ __all__ = [
     "AuditRecord",
     "Backfill",
     "BackfillRequest",
+    "CallerToken",
     "CapacitySupply",
     "ChangePart",
     "ChangedJob",
@@ -54,6 +55,7 @@ __all__ = [
     "HostView",
     "InputSetAside",
     "Instant",
+    "IssuedToken",
     "JobAccepted",
     "JobAcknowledgement",
     "JobAcknowledgements",
@@ -100,10 +102,12 @@ __all__ = [
     "NeededChange",
     "ObjectLeft",
     "ObjectName",
+    "OthersInTheWay",
     "OutsidePods",
     "PageAttemptView",
     "PageAuditRecord",
     "PageBackfill",
+    "PageCallerToken",
     "PageHostView",
     "PageJobEvent",
     "PageJobView",
@@ -159,6 +163,7 @@ __all__ = [
     "Status",
     "StepJobs",
     "SubmitterLimit",
+    "TokenRequest",
     "Try",
     "Upcoming",
     "UpcomingRunList",
@@ -193,12 +198,12 @@ class AcceleratorUsage(TypedDict):
 class AffectedAttempt(TypedDict):
     """The schema ``AffectedAttempt``."""
 
-    job: str
-    """Id of the job."""
-    namespace: str
-    """Namespace of the job."""
-    name: str
-    """Name of the job; for an array with the index, as in sweep[0]."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent as its id."""
+    name: NotRequired[str]
+    """Name of the job, for an array with the index, as in sweep[0]; absent as its id."""
     clusterQueue: str
     """The ClusterQueue of the job."""
     priority: int
@@ -314,12 +319,12 @@ class AttemptDrain(TypedDict):
 class AttemptEviction(TypedDict):
     """The schema ``AttemptEviction``."""
 
-    job: str
-    """Id of the job."""
-    namespace: str
-    """Namespace of the job."""
-    name: str
-    """Name of the job; for an array with the index, as in sweep[0]."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent as its id."""
+    name: NotRequired[str]
+    """Name of the job, for an array with the index, as in sweep[0]; absent as its id."""
     clusterQueue: str
     """The ClusterQueue of the job."""
     priority: int
@@ -501,6 +506,33 @@ BackfillRequest = TypedDict(
     },
 )
 """The schema ``BackfillRequest``."""
+
+
+class CallerToken(TypedDict):
+    """The schema ``CallerToken``."""
+
+    name: str
+    """Name of the caller."""
+    role: str
+    """Role of the caller."""
+    namespaces: list[str]
+    """Namespaces of the caller; * stands for all."""
+    state: str
+    """valid; expired; or shadowed: the tokens file of the answering server has a caller of this
+    name, so that server refuses the token.
+    """
+    createdAt: "Instant"
+    """Time of the creation."""
+    createdBy: str
+    """Name of the caller who created it."""
+    rotatedAt: NotRequired["Instant"]
+    """Time of the last rotation; absent: it was never rotated."""
+    formerValidUntil: NotRequired["Instant"]
+    """Time until which the token before the last rotation is valid; absent: it is not."""
+    expiresAt: NotRequired["Instant"]
+    """Time from which it is refused; absent: it does not expire."""
+    lastUsedAt: NotRequired["Instant"]
+    """Time of a use, exact to an hour; absent: it was never used."""
 
 
 class CapacitySupply(TypedDict):
@@ -900,6 +932,15 @@ class InputSetAside(TypedDict):
     """Why the leader cannot consume it, for people."""
 
 
+class IssuedToken(TypedDict):
+    """The schema ``IssuedToken``."""
+
+    token: str
+    """The token itself, for the header Authorization."""
+    issued: "CallerToken"
+    """The stored part of it."""
+
+
 class JobAccepted(TypedDict):
     """The schema ``JobAccepted``."""
 
@@ -1022,8 +1063,12 @@ class JobExplanation(TypedDict):
     submitter: NotRequired["SubmitterLimit"]
     """Running jobs of the submitter; absent unless their limit is reached."""
     inTheWay: NotRequired["ListedAttemptInTheWay"]
-    """Attempts that hold what the job needs, preferred victims first; absent if the job does not
-    wait.
+    """Attempts that hold what the job needs, preferred victims first; the count is of all, the list
+    of jobs that the caller may read; absent if the job does not wait.
+    """
+    othersInTheWay: NotRequired["list[OthersInTheWay]"]
+    """Attempts among those that hold what the job needs, of jobs that the caller may not read, by
+    ClusterQueue; absent if there are none.
     """
     smallestChange: NotRequired["NeededChange"]
     """The smallest change that would let the job start; absent if the job does not wait."""
@@ -1044,12 +1089,12 @@ class JobExplanation(TypedDict):
 class JobGain(TypedDict):
     """The schema ``JobGain``."""
 
-    job: str
-    """Id of the job."""
-    namespace: str
-    """Namespace of the job."""
-    name: str
-    """Name of the job."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent as its id."""
+    name: NotRequired[str]
+    """Name of the job; absent as its id."""
     clusterQueue: str
     """The ClusterQueue of the job."""
     priority: int
@@ -1237,12 +1282,12 @@ class JobView(TypedDict):
 class JobWait(TypedDict):
     """The schema ``JobWait``."""
 
-    job: str
-    """Id of the job."""
-    namespace: str
-    """Namespace of the job."""
-    name: str
-    """Name of the job."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent as its id."""
+    name: NotRequired[str]
+    """Name of the job; absent as its id."""
     clusterQueue: str
     """The ClusterQueue of the job."""
     priority: int
@@ -1254,7 +1299,9 @@ class JobWait(TypedDict):
     blocker: NotRequired[str]
     """Code of the cause; absent if there is no explanation."""
     reason: NotRequired[str]
-    """The cause as a sentence; absent if there is no explanation."""
+    """The cause as a sentence; absent if there is no explanation, and for a job that the caller may
+    not read.
+    """
 
 
 class JournalEvent(TypedDict):
@@ -1299,10 +1346,10 @@ class JournalSnapshot(TypedDict):
 class KeptFor(TypedDict):
     """The schema ``KeptFor``."""
 
-    job: str
-    """Id of the job."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
     name: NotRequired[str]
-    """Name of the job; absent if the job has ended."""
+    """Name of the job; absent if the job has ended, or the caller may not read it."""
     rung: int
     """Number of the rung that the slice was granted for, from 1."""
     until: NotRequired["Instant"]
@@ -1591,13 +1638,28 @@ class ObjectName(TypedDict):
     """Name of the object."""
 
 
+class OthersInTheWay(TypedDict):
+    """The schema ``OthersInTheWay``."""
+
+    clusterQueue: str
+    """The ClusterQueue of the jobs."""
+    attempts: int
+    """Number of the attempts."""
+    latestEnd: NotRequired["Instant"]
+    """When the last of them ends at the latest; absent if one of them has neither time limit nor
+    lease.
+    """
+
+
 class OutsidePods(TypedDict):
     """The schema ``OutsidePods``."""
 
     count: int
     """Number of pods."""
     pods: list[str]
-    """Names of the first five pods; those with chips come first."""
+    """Names of the first five pods; those with chips come first. Empty for a caller that may not
+    read all namespaces.
+    """
     requests: dict[str, str]
     """Requests of all these pods by resource, as quantities."""
 
@@ -1624,6 +1686,15 @@ class PageBackfill(TypedDict):
     """The schema ``PageBackfill``."""
 
     items: "list[Backfill]"
+    """The entries of this page."""
+    nextCursor: NotRequired[str]
+    """Where the next page starts, for the parameter cursor; absent on the last page."""
+
+
+class PageCallerToken(TypedDict):
+    """The schema ``PageCallerToken``."""
+
+    items: "list[CallerToken]"
     """The entries of this page."""
     nextCursor: NotRequired[str]
     """Where the next page starts, for the parameter cursor; absent on the last page."""
@@ -1824,11 +1895,12 @@ class PlanEntry(TypedDict):
     booking. absent: taken away by an outage.
     """
     job: NotRequired[str]
-    """Id of the job; absent of a booking or an outage."""
+    """Id of the job; absent of a booking or an outage, and for a job that the caller may not read.
+    """
     namespace: NotRequired[str]
-    """Namespace of the job; absent of a booking or an outage."""
-    name: str
-    """Name of the job, booking or outage."""
+    """Namespace of the job; absent as its id."""
+    name: NotRequired[str]
+    """Name of the job, booking or outage; absent for a job that the caller may not read."""
     index: NotRequired[int]
     """Index of the job, from 0; absent unless the kind is running."""
     attempt: NotRequired[int]
@@ -1836,7 +1908,7 @@ class PlanEntry(TypedDict):
     state: NotRequired[str]
     """State of the attempt; absent unless the kind is running."""
     queue: NotRequired[str]
-    """The LocalQueue of the job; absent of a booking or an outage."""
+    """The LocalQueue of the job; absent as its id."""
     clusterQueue: NotRequired[str]
     """The ClusterQueue whose quota is used; absent of an outage."""
     priority: NotRequired[int]
@@ -2302,11 +2374,13 @@ class SimulatedJob(TypedDict):
     """The schema ``SimulatedJob``."""
 
     job: NotRequired[str]
-    """Id of the job; absent for a job that the changes submit."""
-    namespace: str
-    """Namespace of the job."""
-    name: str
-    """Name of the job."""
+    """Id of the job; absent for a job that the changes submit, and for one that the caller may not
+    read.
+    """
+    namespace: NotRequired[str]
+    """Namespace of the job; absent for a job that the caller may not read."""
+    name: NotRequired[str]
+    """Name of the job; absent for a job that the caller may not read."""
     clusterQueue: str
     """The ClusterQueue of the job."""
     priority: int
@@ -2331,7 +2405,9 @@ class SimulatedJob(TypedDict):
     evictedAt: NotRequired["Instant"]
     """When the first of them is evicted; absent without evictions."""
     evictedFor: NotRequired[str]
-    """Name of the job for which it is evicted; absent if it is no preemption."""
+    """Name of the job for which it is evicted; absent if it is no preemption, and for a job that
+    the caller may not read.
+    """
     deviceHours: NotRequired[str]
     """Device-hours for which its evicted attempts ran, a decimal number; absent without evictions.
     """
@@ -2369,14 +2445,14 @@ SliceAllocation = TypedDict(
     {
         # Name of the slice
         "slice": str,
-        # Id of the job
-        "job": str,
-        # Index of the job, from 0
-        "index": int,
-        # Number of the attempt of that index, from 1
-        "attempt": int,
-        # Name of the job
-        "name": str,
+        # Id of the job; absent for a job that the caller may not read
+        "job": NotRequired[str],
+        # Index of the job, from 0; absent for a job that the caller may not read
+        "index": NotRequired[int],
+        # Number of the attempt of that index, from 1; absent for a job that the caller may not read
+        "attempt": NotRequired[int],
+        # Name of the job; absent for a job that the caller may not read
+        "name": NotRequired[str],
         # Start of the allocation
         "from": "Instant",
         # End of the allocation; absent while it lasts
@@ -2415,15 +2491,15 @@ class SliceHistoryEntry(TypedDict):
     text: str
     """The entry as a sentence, for people."""
     job: NotRequired[str]
-    """Id of the job; absent if the event concerns none."""
+    """Id of the job; absent if the event concerns none, or one that the caller may not read."""
     namespace: NotRequired[str]
-    """Namespace of the job; absent of an event."""
+    """Namespace of the job; absent as its id."""
     name: NotRequired[str]
-    """Name of the job; absent of an event."""
+    """Name of the job; absent as its id."""
     index: NotRequired[int]
-    """Index of the job, from 0; absent of an event."""
+    """Index of the job, from 0; absent as its id."""
     attempt: NotRequired[int]
-    """Number of the attempt of that index, from 1; absent of an event."""
+    """Number of the attempt of that index, from 1; absent as the id of the job."""
     fromGeneration: NotRequired[int]
     """First generation of the attempt that held the slice; absent of an event."""
     toGeneration: NotRequired[int]
@@ -2439,18 +2515,19 @@ class SliceHistoryEntry(TypedDict):
 class SliceHolder(TypedDict):
     """The schema ``SliceHolder``."""
 
-    job: str
-    """Id of the job."""
-    index: int
-    """Index of the job, from 0."""
-    attempt: int
-    """Number of the attempt of that index, from 1."""
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    index: NotRequired[int]
+    """Index of the job, from 0; absent for a job that the caller may not read."""
+    attempt: NotRequired[int]
+    """Number of the attempt of that index, from 1; absent for a job that the caller may not read.
+    """
     generation: int
     """Present generation of the attempt, from 1."""
-    name: str
-    """Name of the job."""
-    namespace: str
-    """Namespace of the job."""
+    name: NotRequired[str]
+    """Name of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent for a job that the caller may not read."""
     clusterQueue: str
     """The ClusterQueue that the attempt was admitted by."""
     state: str
@@ -2497,7 +2574,9 @@ class SliceView(TypedDict):
     formed: NotRequired["list[FormedSlice]"]
     """Held slices that are formed from this one; absent if there are none."""
     claimedBy: NotRequired[str]
-    """Id of the job that the slice is being cleared for; absent if there is none."""
+    """Id of the job that the slice is being cleared for; absent if there is none, or one that the
+    caller may not read.
+    """
     reason: NotRequired[str]
     """Why the slice of a cluster cannot be given to a job; absent if nothing prevents it."""
 
@@ -2563,6 +2642,21 @@ class SubmitterLimit(TypedDict):
     """Number of running jobs."""
     limit: int
     """Maximum that the LocalQueue allows."""
+
+
+class TokenRequest(TypedDict):
+    """The schema ``TokenRequest``."""
+
+    name: str
+    """Name of the caller: at most 100 letters, digits and @._-, beginning with a letter or digit.
+    """
+    role: str
+    """Role of the caller: admin, submitter or viewer."""
+    namespaces: NotRequired[list[str]]
+    """Namespaces of the caller, at most 100; * stands for all. A submitter needs one; absent: none.
+    """
+    expiresAt: NotRequired["Instant"]
+    """Time from which the token is refused, at most 3660 days ahead; absent: it does not expire."""
 
 
 Try = TypedDict(

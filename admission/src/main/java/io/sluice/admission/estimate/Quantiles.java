@@ -19,7 +19,9 @@ final class Quantiles {
       return sorted[sorted.length - 1];
     }
     int below = (int) position;
-    double above = position - below;
-    return above == 0 ? sorted[below] : sorted[below] * (1 - above) + sorted[below + 1] * above;
+    double low = sorted[below];
+    double high = sorted[below + 1];
+    // Monotone in the share, also for equal and for infinite values: quantiles keep their order.
+    return low == high ? low : Math.min(high, low + (high - low) * (position - below));
   }
 }
