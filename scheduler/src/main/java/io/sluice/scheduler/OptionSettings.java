@@ -92,6 +92,10 @@ final class OptionSettings {
     setPath("sluice.faults", options.faults);
     set("sluice.end-jobs", options.endJobs);
     set("sluice.run-containers-as-processes", options.containersAsProcesses);
+    set("sluice.job-accounts", options.jobAccounts);
+    set("sluice.job-processes", options.jobProcesses);
+    set("sluice.job-log-limit", options.jobLogLimit);
+    set("sluice.trust-callers", options.trustCallers);
   }
 
   private void setClusters(Path kubeconfig) {

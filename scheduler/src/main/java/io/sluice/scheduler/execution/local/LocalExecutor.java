@@ -28,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs attempts as processes of this machine, one process group per pod. They run as the server's
- * user or, if that is root, as an unprivileged account.
+ * user or, if that is root, as an unprivileged account of their namespace.
  *
  * <p>One thread makes all changes to attempts. Two more create processes, one bounds logs, and one
  * removes discarded working directories. None of them waits for a pod.

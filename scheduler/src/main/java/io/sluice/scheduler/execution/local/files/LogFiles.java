@@ -65,7 +65,17 @@ public final class LogFiles implements AttemptLogs {
   }
 
   /** Creates the logs of an attempt's pods; existing ones stay. */
-  public synchronized void create(AttemptKey attempt, List<String> pods) throws IOException {
+  public void create(AttemptKey attempt, List<String> pods) throws IOException {
+    create(attempt, pods, null);
+  }
+
+  /**
+   * Creates the logs of an attempt's pods; existing ones stay.
+   *
+   * @param notice the server's first line in each new log; null: none
+   */
+  public synchronized void create(AttemptKey attempt, List<String> pods, @Nullable String notice)
+      throws IOException {
     Path folder = AttemptFolder.in(directory, attempt).attempt();
     Files.createDirectories(folder);
     Set<String> all = new LinkedHashSet<>(pods(attempt));
@@ -77,6 +87,9 @@ public final class LogFiles implements AttemptLogs {
       try {
         Files.createFile(file);
         Files.setPosixFilePermissions(file, LOG_PERMISSIONS);
+        if (notice != null) {
+          Files.writeString(file, "[sluice: " + notice + "]\n", StandardOpenOption.APPEND);
+        }
       } catch (FileAlreadyExistsException earlierGeneration) {
         // The log continues.
       }

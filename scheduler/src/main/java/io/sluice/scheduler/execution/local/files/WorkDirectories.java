@@ -2,7 +2,8 @@
 package io.sluice.scheduler.execution.local.files;
 
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.local.process.Account;
+import io.sluice.scheduler.execution.local.isolation.Confinement;
+import io.sluice.scheduler.execution.local.isolation.JobIsolation;
 import io.sluice.scheduler.execution.local.process.Platform;
 import io.sluice.scheduler.execution.local.process.Tool;
 import java.io.IOException;
@@ -27,8 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The working directories of pods: {@code JOB/INDEX/ATTEMPT/POD}. A discarded directory vanishes
- * from its path at once and from the disk a little later. Its content is removed with the pods'
- * account, never with the server's, so a link in it cannot lead to other files.
+ * from its path at once and from the disk a little later. Its content is removed as the account
+ * that owns it, so a link in it cannot lead to files of the server.
  */
 public final class WorkDirectories {
   private static final Logger LOG = System.getLogger(WorkDirectories.class.getName());
@@ -49,6 +50,7 @@ public final class WorkDirectories {
   private final Path directory;
   private final Path discarded;
   private final Platform platform;
+  private final JobIsolation isolation;
   private final Executor remover;
   private final AtomicBoolean removalAsked = new AtomicBoolean();
 
@@ -57,16 +59,22 @@ public final class WorkDirectories {
    *
    * @param remover runs slow removals
    */
-  WorkDirectories(Path directory, Platform platform, Executor remover) throws IOException {
+  WorkDirectories(Path directory, Platform platform, JobIsolation isolation, Executor remover)
+      throws IOException {
     this.directory = directory;
     this.discarded = directory.resolve(DISCARDED);
     this.platform = platform;
+    this.isolation = isolation;
     this.remover = remover;
     PrivateFiles.createPassable(discarded);
   }
 
-  /** Creates an empty directory of a pod, owned by the account that runs the pod. */
-  public Path create(AttemptKey attempt, String pod) throws IOException {
+  /**
+   * Creates an empty directory of a pod, and its files.
+   *
+   * @param confinement names the account that runs the pod and becomes the owner
+   */
+  public Path create(AttemptKey attempt, String pod, Confinement confinement) throws IOException {
     AttemptFolder folder = AttemptFolder.in(directory, attempt);
     Path own = folder.attempt().resolve(pod);
     synchronized (this) { // else a discard may remove the empty folders in between
@@ -78,17 +86,12 @@ public final class WorkDirectories {
       }
       PrivateFiles.create(own);
     }
-    Account account = platform.account();
-    if (account != null) {
-      account.own(own);
-    }
+    confinement.own(own);
     for (Path file : List.of(progressFile(own), checkpointFile(own), outputFile(own))) {
       Files.deleteIfExists(file);
       Files.createFile(file, PrivateFiles.forOwner());
       Files.setLastModifiedTime(file, NO_PROGRESS);
-      if (account != null) {
-        account.own(file);
-      }
+      confinement.own(file);
     }
     return own;
   }
@@ -175,7 +178,8 @@ public final class WorkDirectories {
       for (Path pod : entries(attempt)) {
         if (!removedEmpty(pod)) {
           Tool.run(
-              platform.asAccount(
+              isolation.asOwner(
+                  pod,
                   List.of(
                       platform.shell().toString(),
                       "-c",
