@@ -87,7 +87,11 @@ public record ExecutorDirectory(
         executorId,
         platform,
         new AttemptRecords(attempts, executorId),
-        new LogFiles(logs, settings.logBytesMax(), settings.loggedAttemptsMax(), live),
+        new LogFiles(
+            logs,
+            settings.logBytesMax(),
+            new LogFiles.Kept(settings.loggedAttemptsMax(), settings.loggedBytesMax()),
+            live),
         new WorkDirectories(work, platform, isolation, remover),
         isolation,
         lock);

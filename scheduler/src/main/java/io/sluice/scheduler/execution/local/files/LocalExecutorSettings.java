@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param fleet supplies the current fleet; read at each placement, so it may change
  * @param processesMax the most concurrent pods; beyond it attempts wait
  * @param waitingMax the most attempts that wait for room; beyond it attempts fail to start
- * @param logBytesMax size at which the log of a pod is emptied
+ * @param logBytesMax size at which the log of a pod is emptied, and cut at its end
  * @param loggedAttemptsMax the most attempts whose logs are kept; the oldest are removed first
  * @param closeGrace the longest time between SIGTERM and SIGKILL at close; null: processes
  *     continue, for the next server on the directory
  * @param catalogue the accelerator types of the fleet's slices
  * @param containers whether to run containers of Kubernetes manifests as processes
+ * @param loggedBytesMax the most bytes of all logs of ended attempts; the oldest are removed first
  * @param isolation how pods are isolated from each other
  */
 public record LocalExecutorSettings(
@@ -36,14 +37,16 @@ public record LocalExecutorSettings(
     @Nullable Duration closeGrace,
     AcceleratorCatalogue catalogue,
     boolean containers,
+    long loggedBytesMax,
     IsolationSettings isolation) {
   private static final int PROCESSES_MAX = 4096;
   private static final int WAITING_MAX = 10_000;
 
-  /** Default of {@link #logBytesMax}. */
-  public static final long LOG_BYTES_MAX = 64L << 20;
+  private static final long LOG_BYTES_MAX = 64L << 20;
 
   private static final int LOGGED_ATTEMPTS_MAX = 10_000;
+
+  private static final long LOGGED_BYTES_MAX = 16L << 30;
 
   /** Default grace period for processes that end with the server. */
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(10);
@@ -53,6 +56,7 @@ public record LocalExecutorSettings(
     requirePositive("waitingMax", waitingMax);
     requirePositive("logBytesMax", logBytesMax);
     requirePositive("loggedAttemptsMax", loggedAttemptsMax);
+    requirePositive("loggedBytesMax", loggedBytesMax);
     if (closeGrace != null && closeGrace.isNegative()) {
       throw new IllegalArgumentException("closeGrace must not be negative: " + closeGrace);
     }
@@ -78,6 +82,7 @@ public record LocalExecutorSettings(
         closeGrace,
         AcceleratorCatalogue.BUILT_IN,
         false,
+        LOGGED_BYTES_MAX,
         IsolationSettings.DEFAULT);
   }
 
@@ -128,6 +133,7 @@ public record LocalExecutorSettings(
         grace,
         known,
         runsContainers,
+        loggedBytesMax,
         isolating);
   }
 

@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -94,6 +96,19 @@ public final class WorkDirectories {
       confinement.own(file);
     }
     return own;
+  }
+
+  /** Returns the user id of the account that runs an attempt; empty if no pod has a directory. */
+  public OptionalInt user(AttemptKey attempt) {
+    for (Path pod : entries(AttemptFolder.in(directory, attempt).attempt())) {
+      try {
+        return OptionalInt.of(
+            (Integer) Files.getAttribute(pod, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+      } catch (IOException | UnsupportedOperationException unknown) {
+        // Another entry may have it.
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** Returns the file to which a pod writes its checkpoint. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.execution.local.isolation;
 
+import io.sluice.scheduler.execution.local.process.LinuxProcessTable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The ids that the servers of this machine have claimed for namespaces: a file of lines {@code ID
@@ -23,6 +24,7 @@ import java.util.TreeMap;
  * first; the ids of deleted directories follow when there are no others.
  */
 final class AccountClaims {
+  private static final Path PROC = Path.of("/proc");
   private static final Object THIS_PROCESS = new Object();
   private static final int WORDS = 3;
   private static final String MODE = "rwx------";
@@ -103,8 +105,7 @@ final class AccountClaims {
         });
   }
 
-  private static OptionalInt free(Map<Integer, Claim> claims, AccountRange range)
-      throws IOException {
+  private static OptionalInt free(Map<Integer, Claim> claims, AccountRange range) {
     for (int id = range.first(); id <= range.last(); id++) {
       if (!claims.containsKey(id)) {
         return OptionalInt.of(id);
@@ -120,30 +121,17 @@ final class AccountClaims {
   }
 
   /** Whether a process of the machine has this user id. */
-  private static boolean runs(int userId) throws IOException {
-    String[] names = Path.of("/proc").toFile().list();
-    for (String name : names == null ? new String[0] : names) {
-      if (Character.isDigit(name.charAt(0)) && userId == owner(Path.of("/proc", name))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static int owner(Path process) throws IOException {
-    try {
-      return (Integer) Files.getAttribute(process, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-    } catch (NoSuchFileException ended) {
-      return -1;
-    }
+  private static boolean runs(int userId) {
+    String[] names = PROC.toFile().list();
+    return Stream.of(names == null ? new String[0] : names)
+        .filter(name -> Character.isDigit(name.charAt(0)))
+        .map(name -> LinuxProcessTable.userOf(PROC, Long.parseLong(name)))
+        .anyMatch(user -> user.isPresent() && user.getAsInt() == userId);
   }
 
   private <T> T locked(Change<T> change) throws IOException {
     synchronized (THIS_PROCESS) { // the lock is of the process, not of the thread
-      if (!Files.isDirectory(directory)) {
-        Files.createDirectories(
-            directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
-      }
+      prepare(directory);
       try (FileChannel channel =
           FileChannel.open(
               directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -166,6 +154,25 @@ final class AccountClaims {
         }
         return result;
       }
+    }
+  }
+
+  private static void prepare(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(
+          directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(MODE)));
+    }
+  }
+
+  /** Checks that servers can write claims into a directory. */
+  static void requireUsable(Path directory) throws IsolationException {
+    try {
+      prepare(directory);
+    } catch (IOException refused) {
+      throw new IsolationException("the accounts of jobs cannot be recorded in " + directory);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new IsolationException("the accounts of jobs cannot be recorded in " + directory);
     }
   }
 

@@ -81,6 +81,7 @@ public final class IsolationMeans {
       }
       range = settings.range() == null ? AccountRange.ofMachine(ETC) : settings.range();
       range.requireFree(ETC);
+      AccountClaims.requireUsable(settings.claims());
       IsolationMeans means =
           new IsolationMeans(Kind.NAMESPACES, "", range, settings.processesMax(), shell);
       means.tryHiding(folder);
@@ -112,30 +113,41 @@ public final class IsolationMeans {
     attempt(confine(first), folder);
   }
 
-  /** Runs a command as the account, which must be able to write into a folder of its own. */
+  /** Runs programs as the account, which must be able to write into a folder of its own. */
   private void attempt(Confinement confinement, Path parent) throws IsolationException {
     Path folder = null;
     try {
+      int code = run(confinement, ":").exitCode();
+      if (code != 0) {
+        throw new IsolationException(
+            "a program cannot be started as another account: "
+                + confinement.prefix().get(0)
+                + " or what it runs ended with code "
+                + code);
+      }
       folder = Files.createTempDirectory(parent, "probe");
       confinement.own(folder);
-      Tool.Output output =
-          Tool.run(
-              confinement.command(
-                  List.of(shell.toString(), "-c", PROBE, shell.toString(), folder.toString())),
-              LIMIT);
       Account account = confinement.account();
-      if (account == null || !output.text().equals(Integer.toString(account.userId()))) {
+      String printed = run(confinement, PROBE, folder.toString()).text();
+      if (account == null || !printed.equals(Integer.toString(account.userId()))) {
         throw new IsolationException(
             "an unprivileged account cannot enter and write "
                 + parent
                 + " (each folder above it must be open to others, chmod o+x)");
       }
     } catch (IOException failed) {
-      throw new IsolationException(
-          "the account of a job cannot be entered: " + failed.getMessage());
+      throw new IsolationException("an account of jobs cannot be used: " + failed.getMessage());
     } finally {
       delete(folder);
     }
+  }
+
+  private Tool.Output run(Confinement confinement, String script, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(shell.toString(), "-c", script, shell.toString()));
+    command.addAll(List.of(arguments));
+    return Tool.run(confinement.command(command), LIMIT);
   }
 
   private static void delete(@Nullable Path folder) {
