@@ -171,7 +171,7 @@ class IsolationIT {
   /** Returns the words after {@code at} that a job prints. */
   private static List<String> place(String id) throws Exception {
     caller().await("/v1/jobs/" + id + "/logs", reply -> reply.text().matches("(?s)at .*\\n.*"));
-    return List.of(log(id).lines().findFirst().orElseThrow().substring(3).split(" "));
+    return List.of(log(id).lines().findFirst().orElseThrow().substring(3).split(" ", -1));
   }
 
   private static String[] spyArguments(List<String> place, String last) {
