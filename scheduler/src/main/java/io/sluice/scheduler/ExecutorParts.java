@@ -52,7 +52,14 @@ final class ExecutorParts {
     }
     LocalExecutorSettings local =
         LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
-            .knowing(configuration.catalogue());
+            .knowing(configuration.catalogue())
+            .logging(LocalJobs.logBytes(settings.jobLogLimit()))
+            .isolating(
+                LocalJobs.isolation(
+                    settings.jobAccounts().orElse(null),
+                    settings.jobProcesses(),
+                    settings.trustCallers(),
+                    () -> settings.tokens().isPresent()));
     if (settings.runContainersAsProcesses()) {
       LOG.warn(
           "containers of manifests run as processes of this machine: without their images, and with"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler;
 
+import io.sluice.scheduler.config.DataDirectory;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,7 +55,7 @@ final class OptionSettings {
     String host = address.getAddress().getHostAddress();
     set("quarkus.http.host", host);
     set("quarkus.http.port", address.getPort());
-    set("quarkus.log.file.path", directory.resolve("server.log").toString());
+    set("quarkus.log.file.path", DataDirectory.log(directory).toString());
     set("sluice.data", directory.toString());
     set("sluice.listen", options.listen);
     setList("sluice.allowed-hosts", options.allowedHosts);
@@ -92,6 +93,10 @@ final class OptionSettings {
     setPath("sluice.faults", options.faults);
     set("sluice.end-jobs", options.endJobs);
     set("sluice.run-containers-as-processes", options.containersAsProcesses);
+    set("sluice.job-accounts", options.jobAccounts);
+    set("sluice.job-processes", options.jobProcesses);
+    set("sluice.job-log-limit", options.jobLogLimit);
+    set("sluice.trust-callers", options.trustCallers);
   }
 
   private void setClusters(Path kubeconfig) {

@@ -90,6 +90,10 @@ final class ServerStart {
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }
+      LocalJobs.logBytes(options.jobLogLimit);
+      if (options.kubeconfig == null && known.executor() == ExecutorKind.LOCAL) {
+        LocalJobs.check(options, directory.path());
+      }
       PGSimpleDataSource database = database(directory);
       try {
         SchemaMigration.apply(database);

@@ -318,6 +318,42 @@ final class UpCommand implements Callable<Integer> {
               + "refused.")
   boolean containersAsProcesses;
 
+  @Option(
+      names = "--job-accounts",
+      paramLabel = "FIRST-LAST",
+      description =
+          "User and group ids of accounts for jobs, of a server that is root and has no "
+              + "clusters. Each namespace gets its own and keeps it. No other account of the "
+              + "machine may have them. Default: root's ids in /etc/subuid, else "
+              + "200000-265535.")
+  @Nullable String jobAccounts;
+
+  @Option(
+      names = "--job-processes",
+      paramLabel = "N",
+      defaultValue = SettingDefaults.JOB_PROCESSES,
+      description =
+          "Maximum number of processes and threads of a namespace's jobs, at least 1, where "
+              + "each namespace has an account of its own. Default: ${DEFAULT-VALUE}.")
+  int jobProcesses;
+
+  @Option(
+      names = "--job-log-limit",
+      paramLabel = "SIZE",
+      defaultValue = SettingDefaults.JOB_LOG_LIMIT,
+      description =
+          "Maximum size of the log of a pod that runs as a process of this machine, at least "
+              + "4Ki. A larger log is emptied, and says so. Default: ${DEFAULT-VALUE}.")
+  String jobLogLimit;
+
+  @Option(
+      names = "--trust-callers",
+      description =
+          "Run jobs of all callers as processes of this machine even if they cannot be "
+              + "isolated from each other, because the server is not root or the machine lacks "
+              + "the means. Default: such a server does not start with --tokens.")
+  boolean trustCallers;
+
   /** Reads the word of a queueing mode. */
   static final class QueueingWord implements ITypeConverter<Queueing.Mode> {
     @Override

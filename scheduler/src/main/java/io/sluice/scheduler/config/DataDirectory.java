@@ -178,6 +178,24 @@ public final class DataDirectory implements AutoCloseable {
     return directory.resolve("postgres");
   }
 
+  /**
+   * The server's log, in a folder that is closed to other accounts; it is rotated there.
+   *
+   * @throws StartException if the folder cannot be created
+   */
+  public static Path log(Path directory) {
+    Path folder = directory.resolve("log");
+    try {
+      Files.createDirectories(folder);
+      if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+      }
+      return folder.resolve("server.log");
+    } catch (IOException failure) {
+      throw new StartException("cannot write " + folder + ": " + reason(failure));
+    }
+  }
+
   /** The directory of job processes, with their logs and records. */
   public static Path executor(Path directory) {
     return directory.resolve("executor");

@@ -119,4 +119,22 @@ public interface ServerSettings {
   /** Whether a server without clusters runs containers of manifests as processes. */
   @WithDefault("false")
   boolean runContainersAsProcesses();
+
+  /**
+   * User and group ids of accounts for jobs as processes, such as {@code 200000-265535}; without it
+   * those of the machine.
+   */
+  Optional<String> jobAccounts();
+
+  /** Maximum number of processes and threads of a namespace's jobs, at least 1. */
+  @WithDefault(SettingDefaults.JOB_PROCESSES)
+  int jobProcesses();
+
+  /** Maximum size of the log of a pod that runs as a process; a quantity, at least 4Ki. */
+  @WithDefault(SettingDefaults.JOB_LOG_LIMIT)
+  String jobLogLimit();
+
+  /** Whether jobs of all callers run as processes even if they cannot be isolated. */
+  @WithDefault("false")
+  boolean trustCallers();
 }

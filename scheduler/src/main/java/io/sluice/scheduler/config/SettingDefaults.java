@@ -33,5 +33,11 @@ public final class SettingDefaults {
   /** {@link ServerSettings#metricsQueues}. */
   public static final String METRICS_QUEUES = "1000";
 
+  /** {@link ServerSettings#jobProcesses}. */
+  public static final String JOB_PROCESSES = "8192";
+
+  /** {@link ServerSettings#jobLogLimit}. */
+  public static final String JOB_LOG_LIMIT = "64Mi";
+
   private SettingDefaults() {}
 }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,6 +143,31 @@ class StartRefusedIT {
         options("--port", "0", "--webhook-certificate", "c", "--webhook-key", "k");
     assertRefused(data(), clusterless, "--kubeconfig");
     assertRefused(data(), options("--port", "0", "--webhook-port", "-1"), "--webhook-port", "-1");
+  }
+
+  @Test
+  void whereItsJobsCouldNotBeIsolatedFromEachOther() throws Exception {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens"), "sam submitter team - sha256:" + "1".repeat(64) + "\n");
+    // An account of the machine has one of these ids, and without root there are none at all.
+    String[] several =
+        options("--port", "0", "--tokens", tokens.toString(), "--job-accounts", "65000-65600");
+    assertRefused(data(), several, "--tokens", "cannot be isolated", "--trust-callers");
+    assertRefused(data(), options("--port", "0", "--job-accounts", "7"), "--job-accounts", "7");
+    assertRefused(data(), options("--port", "0", "--job-processes", "0"), "--job-processes", "0");
+    assertRefused(data(), options("--port", "0", "--job-log-limit", "1"), "--job-log-limit", "4Ki");
+  }
+
+  @Test
+  void whereJobsWouldRunAsRoot() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "the tests do not run as root");
+    Path closed =
+        Files.setPosixFilePermissions(
+            Files.createDirectory(directory.resolve("closed")),
+            PosixFilePermissions.fromString("rwx------"));
+    assertRefused(
+        closed.resolve("data"), options("--port", "0"), "runs no job as root", "chmod o+x");
   }
 
   @Test

@@ -53,7 +53,7 @@ class TerminatedServerIT {
     }
     assertThat(directory.resolve("data").resolve("server.json")).doesNotExist();
     assertThat(anyFile("postmaster.pid")).isFalse();
-    assertThat(Files.readString(directory.resolve("data").resolve("server.log")))
+    assertThat(Files.readString(directory.resolve("data").resolve("log/server.log")))
         .doesNotContain("ERROR", "terminating connection", "Connection refused", "did not end");
 
     try (StartedServer second = start()) {

@@ -79,7 +79,7 @@ class UnreachedClusterIT {
         assertThat(dead.tries.await(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(caller.get("/v1/jobs/" + id).at("/status/state")).isEqualTo("PENDING");
       }
-      Path log = home.data().resolve("server.log");
+      Path log = home.data().resolve("log/server.log");
       List<String> troubles;
       try (var lines = Files.lines(log)) {
         troubles = lines.filter(line -> line.matches("\\S+ +(WARN|ERROR) .*")).toList();

@@ -68,7 +68,7 @@ class WebhookIT {
   }
 
   private String address(String data) throws Exception {
-    Path log = home.data().resolveSibling(data).resolve("server.log");
+    Path log = home.data().resolveSibling(data).resolve("log/server.log");
     Matcher found = ADDRESS.matcher(Files.readString(log));
     assertThat(found.find()).isTrue();
     return found.group(1);

@@ -16,10 +16,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class AttemptEnder {
   private final EventLoop loop;
   private final ProcessTable table;
   private final ProcessSignals signals;
+  private final Function<AttemptKey, OptionalInt> users;
   private final Consumer<List<LocalAttempt>> ended;
   private final Map<AttemptKey, Ending> endings = new LinkedHashMap<>();
 
@@ -49,16 +52,19 @@ final class AttemptEnder {
   /**
    * Creates an ender.
    *
+   * @param users returns the user id of an attempt's processes
    * @param ended called with attempts of which nothing is left
    */
   AttemptEnder(
       EventLoop loop,
       ProcessTable table,
       ProcessSignals signals,
+      Function<AttemptKey, OptionalInt> users,
       Consumer<List<LocalAttempt>> ended) {
     this.loop = loop;
     this.table = table;
     this.signals = signals;
+    this.users = users;
     this.ended = ended;
   }
 
@@ -141,7 +147,10 @@ final class AttemptEnder {
     if (endings.isEmpty()) {
       return;
     }
-    List<Sought> sought = endings.values().stream().map(one -> one.attempt.sought()).toList();
+    List<Sought> sought =
+        endings.values().stream()
+            .map(one -> one.attempt.sought(users.apply(one.attempt.key())))
+            .toList();
     Map<AttemptKey, Remains> found = table.remains(sought);
     long nowNanos = System.nanoTime();
     List<Remains> terminate = new ArrayList<>();

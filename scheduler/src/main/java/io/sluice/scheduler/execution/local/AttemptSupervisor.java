@@ -32,7 +32,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +60,7 @@ final class AttemptSupervisor {
   private final PodStarter starter;
   private final WaitingLine line;
   private final ReportSink reports;
-  private final ConcurrentMap<AttemptKey, List<String>> livePods;
+  private final LivePods livePods;
   private final AttemptEnder ender;
   private final ProgressWatch progress;
   private final CheckpointWatch checkpoints;
@@ -89,8 +88,7 @@ final class AttemptSupervisor {
   /**
    * Creates a supervisor.
    *
-   * @param livePods pod names of each attempt that has not ended; written here, read by other
-   *     threads
+   * @param livePods pods of attempts that have not ended; written here
    */
   AttemptSupervisor(
       EventLoop loop,
@@ -98,7 +96,7 @@ final class AttemptSupervisor {
       PodStarter starter,
       WaitingLine line,
       ReportSink reports,
-      ConcurrentMap<AttemptKey, List<String>> livePods) {
+      LivePods livePods) {
     this.directory = directory;
     this.starter = starter;
     this.line = line;
@@ -113,6 +111,7 @@ final class AttemptSupervisor {
             loop,
             platform.table(),
             new ProcessSignals(platform.shell(), platform.table()),
+            directory.work()::user,
             this::settle);
     this.watch = new PodWatch(loop, platform.table(), directory.records(), this::podEnded);
     loop.repeat(WAITING_INTERVAL, this::advance);

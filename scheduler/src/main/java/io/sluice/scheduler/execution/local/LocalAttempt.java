@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,9 +202,11 @@ final class LocalAttempt {
 
   /**
    * Returns what to look for in the process table; its leaders are complete once a program runs.
+   *
+   * @param user user id of its processes; empty: not known
    */
-  ProcessTable.Sought sought() {
-    return new ProcessTable.Sought(key, startUnderWay ? List.of() : leaders);
+  ProcessTable.Sought sought(OptionalInt user) {
+    return new ProcessTable.Sought(key, startUnderWay ? List.of() : leaders, user);
   }
 
   /** Returns the newest generation whose drain must be reported. */

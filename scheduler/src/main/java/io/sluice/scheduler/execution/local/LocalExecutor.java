@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs attempts as processes of this machine, one process group per pod. They run as the server's
- * user or, if that is root, as an unprivileged account.
+ * user or, if that is root, as an unprivileged account of their namespace.
  *
  * <p>One thread makes all changes to attempts. Two more create processes, one bounds logs, and one
  * removes discarded working directories. None of them waits for a pod.
@@ -45,9 +43,10 @@ public final class LocalExecutor implements Executor {
   private static final Duration REMOVAL = Duration.ofSeconds(5);
 
   private final LocalExecutorSettings settings;
-  private final ConcurrentMap<AttemptKey, List<String>> livePods = new ConcurrentHashMap<>();
   private final EventLoop loop = new EventLoop("sluice-local");
   private final EventLoop logLoop = new EventLoop("sluice-local-logs");
+  private final LivePods livePods =
+      new LivePods(attempt -> logLoop.post(() -> logs().ended(attempt)));
   private final ExecutorService starters =
       Executors.newFixedThreadPool(STARTERS, EventLoop.threads("sluice-local-start"));
   private final ExecutorService remover =
@@ -91,7 +90,7 @@ public final class LocalExecutor implements Executor {
 
   private ExecutorDirectory open(ExecutorDirectory.PlatformFinder platforms) {
     try {
-      return ExecutorDirectory.open(settings, platforms, livePods::containsKey, remover);
+      return ExecutorDirectory.open(settings, platforms, livePods::contains, remover);
     } catch (RuntimeException unusable) {
       shutDown();
       throw unusable;

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.scheduler.execution.local.files.WorkDirectories;
+import io.sluice.scheduler.execution.local.isolation.Account;
 import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.nio.file.Path;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class PodEnvironment {
   static final String CHECKPOINT = "SLUICE_CHECKPOINT";
   static final String PATH = "PATH";
 
+  private static final String USER = "sluice-";
   private static final String PATH_WITHOUT_ONE = "/usr/local/bin:/usr/bin:/bin";
 
   private final Map<String, String> server;
@@ -50,10 +52,17 @@ final class PodEnvironment {
    * Returns the whole environment. Later layers win: base and rendezvous, the user's variables, the
    * identity.
    *
+   * @param account the pod's account, which the machine's list of users does not name; null: the
+   *     server's own
    * @param checkpoint the checkpoint from which the pod continues; null: from the beginning
    */
-  SortedMap<String, String> complete(PodPlan pod, Path workDirectory, @Nullable String checkpoint) {
+  SortedMap<String, String> complete(
+      PodPlan pod, Path workDirectory, @Nullable Account account, @Nullable String checkpoint) {
     TreeMap<String, String> environment = new TreeMap<>(base());
+    if (account != null) { // programs ask for a name, and fail without one
+      environment.put("LOGNAME", USER + account.userId());
+      environment.put("USER", USER + account.userId());
+    }
     environment.put("HOME", workDirectory.toString());
     environment.put("TMPDIR", workDirectory.toString());
     environment.putAll(pod.meeting());

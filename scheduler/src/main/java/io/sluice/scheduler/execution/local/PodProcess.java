@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.local;
 
 import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.files.PodStatus;
+import io.sluice.scheduler.execution.local.isolation.Confinement;
 import io.sluice.scheduler.execution.local.process.Platform;
 import io.sluice.scheduler.execution.local.process.ProcessMark;
 import io.sluice.scheduler.execution.local.process.ProcessTable;
@@ -125,6 +126,7 @@ final class PodProcess {
   /**
    * Starts the wrapper.
    *
+   * @param confinement confines the gate and the program, not the wrapper
    * @param environment the complete environment of the pod's processes
    * @param output path of the status without the final pid of the wrapper; and the log, to which
    *     the pod's output is appended
@@ -134,6 +136,7 @@ final class PodProcess {
       Platform platform,
       PodEnvironment environments,
       PodPlan plan,
+      Confinement confinement,
       SortedMap<String, String> environment,
       Path workDirectory,
       Output output)
@@ -148,7 +151,7 @@ final class PodProcess {
     wrapper.add(platform.rename());
     environments.identity(plan).forEach((name, value) -> wrapper.add(name + "=" + value));
     wrapper.add("--");
-    wrapper.addAll(platform.inGroup(platform.asAccount(gate)));
+    wrapper.addAll(platform.inGroup(confinement.command(gate)));
     ProcessBuilder builder =
         new ProcessBuilder(platform.inGroup(wrapper))
             .directory(workDirectory.toFile())

@@ -6,6 +6,8 @@ import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
+import io.sluice.scheduler.execution.local.isolation.Confinement;
+import io.sluice.scheduler.execution.local.isolation.IsolationException;
 import io.sluice.scheduler.execution.local.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,19 +82,23 @@ final class PodStarter {
             LIMIT.plus(LIMIT_PER_POD.multipliedBy(pods.size())),
             () -> made.forEach(PodProcess::destroy));
     try {
+      Confinement confinement = directory.isolation().of(launch.job().meta().namespace());
       String bootId = table.bootId();
       directory.records().write(attempt, recordOf(generation, bootId, List.of()));
       Path statuses = directory.records().createStatuses(attempt, generation);
-      directory.logs().create(attempt, pods.stream().map(PodPlan::name).toList());
+      directory
+          .logs()
+          .create(
+              attempt, pods.stream().map(PodPlan::name).toList(), directory.isolation().notice());
       for (PodPlan pod : pods) {
         if (!wanted.getAsBoolean()) {
           throw new CannotStartException(STOPPED);
         }
-        Path workDirectory = directory.work().create(attempt, pod.name());
+        Path workDirectory = directory.work().create(attempt, pod.name(), confinement);
         PodProcess.Output output =
             new PodProcess.Output(
                 statuses.resolve(pod.name()), directory.logs().file(attempt, pod.name()));
-        made.add(spawn(pod, launch, workDirectory, output));
+        made.add(spawn(pod, launch, confinement, workDirectory, output));
       }
       List<PodRecord> started = new ArrayList<>();
       for (PodProcess process : made) {
@@ -100,6 +106,8 @@ final class PodStarter {
       }
       directory.records().write(attempt, recordOf(generation, bootId, started));
       return new Made(List.copyOf(made), null);
+    } catch (IsolationException refused) {
+      return new Made(List.of(), refused.reason());
     } catch (CannotStartException refused) {
       return new Made(List.copyOf(made), refused.getMessage());
     } catch (IOException | RuntimeException | OutOfMemoryError failed) {
@@ -114,13 +122,19 @@ final class PodStarter {
     return new AttemptRecord(generation, directory.executorId(), bootId, pods, false);
   }
 
-  private PodProcess spawn(PodPlan pod, Launch launch, Path workDirectory, PodProcess.Output output)
+  private PodProcess spawn(
+      PodPlan pod,
+      Launch launch,
+      Confinement confinement,
+      Path workDirectory,
+      PodProcess.Output output)
       throws CannotStartException {
     SortedMap<String, String> environment =
-        environments.complete(pod, workDirectory, launch.earlier().checkpoint());
+        environments.complete(
+            pod, workDirectory, confinement.account(), launch.earlier().checkpoint());
     try {
       return PodProcess.spawn(
-          directory.platform(), environments, pod, environment, workDirectory, output);
+          directory.platform(), environments, pod, confinement, environment, workDirectory, output);
     } catch (IOException refused) {
       throw new CannotStartException(
           pod.named() + " could not be started: " + refused.getMessage());

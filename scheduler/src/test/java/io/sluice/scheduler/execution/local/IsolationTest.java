@@ -4,7 +4,12 @@ package io.sluice.scheduler.execution.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.queuemodel.event.AttemptReport;
+import io.sluice.queuemodel.event.AttemptReport.Kind;
+import io.sluice.queuemodel.event.FailureCause;
 import io.sluice.scheduler.execution.Launch;
+import io.sluice.scheduler.execution.local.isolation.AccountRange;
+import io.sluice.scheduler.execution.local.isolation.IsolationSettings;
 import io.sluice.scheduler.execution.local.process.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +50,7 @@ class IsolationTest {
   }
 
   @Test
-  void theEnvironmentIsTheBaseTheUsersAndTheIdentityAndNothingElse() {
+  void theEnvironmentIsTheBaseTheUsersAndTheIdentityAndNothingElse() throws IOException {
     assertThat(System.getenv()).as("the server has more than it passes on").hasSizeGreaterThan(3);
     Launch launch =
         server.finish(
@@ -78,6 +84,9 @@ class IsolationTest {
                 "SLUICE_CHECKPOINT_FILE",
                 "SLUICE_OUTPUT_FILE",
                 "JOB_COMPLETION_INDEX"));
+    if ("0".equals(user())) {
+      expected.addAll(Set.of("LOGNAME", "USER"));
+    }
     System.getenv().keySet().stream().filter(Set.of("LANG", "TZ")::contains).forEach(expected::add);
     assertThat(environment.keySet()).isEqualTo(expected);
     assertThat(environment)
@@ -116,14 +125,81 @@ class IsolationTest {
   }
 
   @Test
-  void aRootServerRunsPodsAsNobody() throws IOException {
+  void aRootServerRunsPodsAsTheAccountOfTheirNamespaceWithoutRights() throws IOException {
     assumeRootThatCanSwitch();
 
     Launch launch =
         server.finish(
-            Launches.sh("id -u; id -G; : > mine; grep NoNewPrivs /proc/self/status").launch());
+            Launches.sh(
+                    "id -u; id -G; umask; ulimit -c; stat -c %u:%a .;"
+                        + " grep -E '^(NoNewPrivs|Cap)' /proc/self/status | tr -d '\\t'")
+                .launch());
 
-    assertThat(server.log(launch)).startsWith("65534\n65534\n").contains("NoNewPrivs:\t1");
+    List<String> printed = server.log(launch).lines().toList();
+    String account = printed.get(0);
+    assertThat(Integer.parseInt(account)).isGreaterThanOrEqualTo(1000).isNotEqualTo(65_534);
+    assertThat(printed)
+        .containsExactly(
+            account,
+            account,
+            "0077",
+            "0",
+            account + ":700",
+            "CapInh:0000000000000000",
+            "CapPrm:0000000000000000",
+            "CapEff:0000000000000000",
+            "CapBnd:0000000000000000",
+            "CapAmb:0000000000000000",
+            "NoNewPrivs:1");
+  }
+
+  @Test
+  void aNamespaceKeepsItsAccountThroughRestartsAndSharesItWithNoOther() throws IOException {
+    assumeRootThatCanSwitch();
+    String first = account("team-a");
+    String second = account("team-b");
+    server.restart();
+
+    assertThat(account("team-b")).isEqualTo(second).isNotEqualTo(first);
+    assertThat(account("team-a")).isEqualTo(first);
+    assertThat(Files.readAllLines(server.directory.resolve("job-accounts")))
+        .containsExactly("team-a " + first, "team-b " + second);
+  }
+
+  private String account(String namespace) {
+    return server.log(server.finish(Launches.sh("id -u").namespace(namespace).launch())).strip();
+  }
+
+  @Test
+  void otherCallersJobsFailToStartUnlessTheyAreIsolatedOrTheirCallersTrusted() throws IOException {
+    IsolationSettings unable = // no account may have an id that is nobody's
+        IsolationSettings.DEFAULT.with(new AccountRange(65_000, 65_600), 100);
+    assumeRootThatCanSwitch();
+    server.close();
+    AtomicBoolean others = new AtomicBoolean();
+    try (LocalExecutor executor =
+        new LocalExecutor(
+            server.settings().isolating(unable.with(others::get, false)), server.reports::add)) {
+      server.executor = executor;
+      Launch alone = server.finish(Launches.sh("id -u").launch());
+      assertThat(server.log(alone)).isEqualTo("65534\n");
+
+      others.set(true);
+      Launch refused = Launches.sh("id -u").launch();
+      server.start(refused);
+      AttemptReport report = server.await(refused, Kind.FAILED);
+      assertThat(report.cause()).isEqualTo(FailureCause.START_FAILED);
+      assertThat(report.message()).contains("several callers", "65000-65600", "--trust-callers");
+    }
+    try (LocalExecutor executor =
+        new LocalExecutor(
+            server.settings().isolating(unable.with(() -> true, true)), server.reports::add)) {
+      server.executor = executor;
+      Launch trusted = server.finish(Launches.sh("id -u").launch());
+      assertThat(server.log(trusted))
+          .startsWith("[sluice: not isolated from jobs of other callers (--trust-callers): ")
+          .endsWith("]\n65534\n");
+    }
   }
 
   @Test
@@ -184,15 +260,19 @@ class IsolationTest {
   }
 
   @Test
-  void anAccountThatCannotReachTheDirectoryIsNotUsed() throws IOException {
+  void nothingRunsAsRootWhereNoAccountCanReachTheDirectory() throws IOException {
     assumeRootThatCanSwitch();
     server.close();
     Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
     try (LocalExecutor executor = new LocalExecutor(server.settings(), server.reports::add)) {
       server.executor = executor;
-      Launch launch = server.finish(Launches.sh("id -u").launch());
+      Launch launch = Launches.sh("id -u").launch();
+      server.start(launch);
 
-      assertThat(server.log(launch)).isEqualTo("0\n");
+      AttemptReport report = server.await(launch, Kind.FAILED);
+
+      assertThat(report.cause()).isEqualTo(FailureCause.START_FAILED);
+      assertThat(report.message()).contains("the server is root", "chmod o+x");
     }
     assertThat(Files.getOwner(temporary, LinkOption.NOFOLLOW_LINKS).getName()).isEqualTo("root");
   }

@@ -46,6 +46,7 @@ public final class Launches {
   private AttemptDeadlines deadlines = AttemptDeadlines.DEFAULT;
   private AttemptKey attempt = newAttempt();
   private int generation = 1;
+  private String namespace = "team";
   private AttemptState state = AttemptState.ADMITTED;
 
   private Launches(List<String> command) {
@@ -95,6 +96,11 @@ public final class Launches {
     return this;
   }
 
+  Launches namespace(String name) {
+    namespace = name;
+    return this;
+  }
+
   Launches gracePeriod(Duration grace) {
     gracePeriod = grace;
     return this;
@@ -124,7 +130,7 @@ public final class Launches {
     }
     JobSpec job =
         new JobSpec(
-            ObjectMeta.named("team", "job"),
+            ObjectMeta.named(namespace, "job"),
             "queue",
             JobSpec.PrioritySpec.NONE,
             podSets,

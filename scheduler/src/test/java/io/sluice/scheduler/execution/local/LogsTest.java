@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LogsTest {
   private static final int BOUND = 1000;
+  private static final LogFiles.Kept KEPT = new LogFiles.Kept(10, Long.MAX_VALUE);
 
   private final Path temporary;
 
@@ -144,7 +145,7 @@ class LogsTest {
   @Test
   void offsetsGoOnCountingThroughWhatWasDropped() throws IOException {
     AttemptKey attempt = Launches.newAttempt();
-    LogFiles logs = new LogFiles(temporary, BOUND, 10, key -> true);
+    LogFiles logs = new LogFiles(temporary, BOUND, KEPT, key -> true);
     logs.create(attempt, List.of("a-0"));
     append(logs, attempt, "x".repeat(BOUND + 1));
     Chunk before = logs.read(attempt, "a-0", 0, 500);
@@ -158,7 +159,7 @@ class LogsTest {
     assertThat(after.nextOffset()).isEqualTo(BOUND + 1 + after.bytes().length);
     assertThat(text(logs.read(attempt, "a-0", -4, 9))).isEqualTo("new\n");
     append(logs, attempt, "newer\n");
-    LogFiles later = new LogFiles(temporary, BOUND, 10, key -> false);
+    LogFiles later = new LogFiles(temporary, BOUND, KEPT, key -> false);
     assertThat(text(later.read(attempt, "a-0", after.nextOffset(), 99))).isEqualTo("newer\n");
     logs.trim(attempt, "a-0");
     assertThat(text(logs.read(attempt, "a-0", -6, 99))).as("below its bound").isEqualTo("newer\n");
@@ -187,7 +188,8 @@ class LogsTest {
   @Test
   void logsOfLiveAttemptsStayWhateverTheirAge() throws IOException {
     AttemptKey live = Launches.newAttempt();
-    LogFiles logs = new LogFiles(temporary, BOUND, 1, live::equals);
+    LogFiles logs =
+        new LogFiles(temporary, BOUND, new LogFiles.Kept(1, Long.MAX_VALUE), live::equals);
     logs.create(live, List.of("a-0"));
     AttemptKey ended = Launches.newAttempt();
     logs.create(ended, List.of("a-0"));
@@ -195,5 +197,42 @@ class LogsTest {
 
     assertThat(logs.pods(live)).containsExactly("a-0");
     assertThat(logs.pods(ended)).isEmpty();
+  }
+
+  @Test
+  void ofALogThatEndsPastItsBoundTheEndStaysAtItsOffset() throws IOException {
+    AttemptKey attempt = Launches.newAttempt();
+    LogFiles logs = new LogFiles(temporary, BOUND, KEPT, key -> false);
+    logs.create(attempt, List.of("a-0"));
+    append(logs, attempt, "x".repeat(5 * BOUND) + "last\n");
+
+    logs.ended(attempt);
+
+    assertThat(logs.file(attempt, "a-0")).hasSize(BOUND);
+    Chunk whole = logs.read(attempt, "a-0", 0, 2 * BOUND);
+    assertThat(text(whole)).startsWith("[sluice: earlier output dropped").endsWith("xlast\n");
+    assertThat(whole.nextOffset()).isEqualTo(5 * BOUND + 5);
+    assertThat(text(logs.read(attempt, "a-0", 5 * BOUND, 9))).isEqualTo("last\n");
+  }
+
+  @Test
+  void logsOfTheOldestEndedAttemptsGoBeyondTheTotalSize() throws IOException {
+    LogFiles.Kept kept = new LogFiles.Kept(10, BOUND);
+    LogFiles logs = new LogFiles(temporary, BOUND, kept, key -> false);
+    AttemptKey first = Launches.newAttempt();
+    AttemptKey second = Launches.newAttempt();
+    for (AttemptKey attempt : List.of(first, second)) {
+      logs.create(attempt, List.of("a-0"));
+      append(logs, attempt, "x".repeat(BOUND / 2 + 1));
+      logs.ended(attempt);
+    }
+
+    assertThat(logs.pods(first)).isEmpty();
+    assertThat(logs.pods(second)).containsExactly("a-0");
+    new LogFiles(temporary, BOUND, kept, key -> false).create(first, List.of("a-0"));
+    assertThat(logs.pods(second)).as("counted again by the next server").containsExactly("a-0");
+    new LogFiles(temporary, BOUND, new LogFiles.Kept(10, 100), key -> false)
+        .create(first, List.of("a-0"));
+    assertThat(logs.pods(second)).isEmpty();
   }
 }

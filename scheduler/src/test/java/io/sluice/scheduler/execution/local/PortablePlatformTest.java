@@ -32,8 +32,8 @@ class PortablePlatformTest {
     this.server = LocalServer.on(temporary, PortablePlatformTest::portable);
   }
 
-  private static Platform portable(String executorId, Path workDirectory) {
-    return new Platform(BASH, Platform.groupByShell(BASH), new PortableProcessTable(BASH), null);
+  private static Platform portable(String executorId) {
+    return new Platform(BASH, Platform.groupByShell(BASH), new PortableProcessTable(BASH));
   }
 
   @AfterEach

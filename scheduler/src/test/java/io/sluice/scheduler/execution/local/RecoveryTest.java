@@ -337,8 +337,7 @@ class RecoveryTest {
   }
 
   private Process foreign(String script) throws IOException {
-    List<String> command =
-        new ArrayList<>(Platform.find("none", server.directory.resolve("work")).session());
+    List<String> command = new ArrayList<>(Platform.find("none").session());
     command.addAll(List.of("/bin/sh", "-c", script));
     Process process = new ProcessBuilder(command).start();
     foreign.add(process);
@@ -346,7 +345,7 @@ class RecoveryTest {
   }
 
   private ProcessTable table() {
-    return Platform.find("none", server.directory.resolve("work")).table();
+    return Platform.find("none").table();
   }
 
   private long startOf(Process process) {

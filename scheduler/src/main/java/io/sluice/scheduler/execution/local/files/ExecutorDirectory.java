@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution.local.files;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.scheduler.execution.local.isolation.JobIsolation;
 import io.sluice.scheduler.execution.local.process.Platform;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -28,12 +29,13 @@ public record ExecutorDirectory(
     AttemptRecords records,
     LogFiles logs,
     WorkDirectories work,
+    JobIsolation isolation,
     FileChannel lock)
     implements AutoCloseable {
-  /** Detects the machine's features for an executor id and a work directory. */
+  /** Detects the machine's features for an executor id. */
   @FunctionalInterface
   public interface PlatformFinder {
-    Platform find(String executorId, Path workDirectory);
+    Platform find(String executorId);
   }
 
   /**
@@ -78,13 +80,20 @@ public record ExecutorDirectory(
     PrivateFiles.create(attempts);
     PrivateFiles.create(logs);
     PrivateFiles.createPassable(work);
-    Platform platform = platforms.find(executorId, work);
+    Platform platform = platforms.find(executorId);
+    JobIsolation isolation =
+        JobIsolation.open(settings.isolation(), platform.shell(), directory, executorId, work);
     return new ExecutorDirectory(
         executorId,
         platform,
         new AttemptRecords(attempts, executorId),
-        new LogFiles(logs, settings.logBytesMax(), settings.loggedAttemptsMax(), live),
-        new WorkDirectories(work, platform, remover),
+        new LogFiles(
+            logs,
+            settings.logBytesMax(),
+            new LogFiles.Kept(settings.loggedAttemptsMax(), settings.loggedBytesMax()),
+            live),
+        new WorkDirectories(work, platform, isolation, remover),
+        isolation,
         lock);
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -27,14 +28,19 @@ import org.jspecify.annotations.Nullable;
  * The log files of pods: {@code JOB/INDEX/ATTEMPT/POD.log}, beside them the list of the pods in
  * their order. A pod is read only if it is in that list, so no name leads elsewhere.
  *
- * <p>A log that has grown past its bound is emptied under the pod that writes it. Offsets go on
- * counting through that: how many bytes were dropped stands in {@code POD.dropped}.
+ * <p>A log that has grown past its bound is emptied under the pod that writes it; of the log of a
+ * pod that has ended, the end stays. Offsets go on counting through that: how many bytes were
+ * dropped stands in {@code POD.dropped}.
  */
 public final class LogFiles implements AttemptLogs {
   private static final Logger LOG = System.getLogger(LogFiles.class.getName());
   private static final String PODS = "pods";
   private static final String LOG_SUFFIX = ".log";
   private static final String DROPPED_SUFFIX = ".dropped";
+
+  /** The end of a log, while it is copied. */
+  private static final String KEPT_SUFFIX = ".end";
+
   private static final int CHUNK_BYTES_MAX = 4 << 20;
 
   /**
@@ -53,19 +59,37 @@ public final class LogFiles implements AttemptLogs {
    * Opens the logs in a directory.
    *
    * @param bytesMax size beyond which a log is emptied
-   * @param attemptsMax the most attempts whose logs are kept
+   * @param kept how many logs are kept
    * @param live whether processes of the attempt may still write logs
    */
-  public LogFiles(Path directory, long bytesMax, int attemptsMax, Predicate<AttemptKey> live)
+  public LogFiles(Path directory, long bytesMax, Kept kept, Predicate<AttemptKey> live)
       throws IOException {
     this.directory = directory;
     this.bytesMax = bytesMax;
     this.live = live;
-    this.retention = new LogRetention(directory, attemptsMax);
+    this.retention = new LogRetention(directory, kept);
   }
 
+  /**
+   * How many logs are kept; the oldest go first, and those of live attempts stay.
+   *
+   * @param attempts the most attempts
+   * @param bytes the most bytes of all logs of ended attempts
+   */
+  public record Kept(int attempts, long bytes) {}
+
   /** Creates the logs of an attempt's pods; existing ones stay. */
-  public synchronized void create(AttemptKey attempt, List<String> pods) throws IOException {
+  public void create(AttemptKey attempt, List<String> pods) throws IOException {
+    create(attempt, pods, null);
+  }
+
+  /**
+   * Creates the logs of an attempt's pods; existing ones stay.
+   *
+   * @param notice the server's first line in each new log; null: none
+   */
+  public synchronized void create(AttemptKey attempt, List<String> pods, @Nullable String notice)
+      throws IOException {
     Path folder = AttemptFolder.in(directory, attempt).attempt();
     Files.createDirectories(folder);
     Set<String> all = new LinkedHashSet<>(pods(attempt));
@@ -77,6 +101,9 @@ public final class LogFiles implements AttemptLogs {
       try {
         Files.createFile(file);
         Files.setPosixFilePermissions(file, LOG_PERMISSIONS);
+        if (notice != null) {
+          Files.writeString(file, "[sluice: " + notice + "]\n", StandardOpenOption.APPEND);
+        }
       } catch (FileAlreadyExistsException earlierGeneration) {
         // The log continues.
       }
@@ -195,14 +222,69 @@ public final class LogFiles implements AttemptLogs {
       try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
         file.truncate(0);
       }
-      String marker =
-          "[sluice: earlier output dropped, the log had grown past " + bytesMax + " bytes]\n";
-      Files.writeString(log, marker, StandardOpenOption.APPEND);
+      Files.writeString(log, marker(), StandardOpenOption.APPEND);
     } catch (NoSuchFileException gone) {
       // There is no file to truncate.
     } catch (IOException failed) {
       LOG.log(Level.WARNING, "Log " + log + " was not emptied: " + failed);
     }
+  }
+
+  private String marker() {
+    return "[sluice: earlier output dropped, the log had grown past " + bytesMax + " bytes]\n";
+  }
+
+  /**
+   * Bounds the logs of an attempt whose pods write no more, and counts them among those that are
+   * kept.
+   */
+  public synchronized void ended(AttemptKey attempt) {
+    if (live.test(attempt)) { // it had not begun, and was started again
+      return;
+    }
+    long bytes = 0;
+    for (String pod : pods(attempt)) {
+      Path log = file(attempt, pod).toPath();
+      try {
+        if (Files.size(log) > bytesMax) {
+          keepEnd(attempt, pod, log);
+        }
+        bytes += Files.size(log);
+      } catch (NoSuchFileException gone) {
+        // It takes no room.
+      } catch (IOException failed) {
+        LOG.log(Level.WARNING, "Log " + log + " was not cut: " + failed);
+      }
+    }
+    retention.ended(attempt, bytes, live);
+  }
+
+  /** Replaces a log by its end, which keeps its offsets. */
+  private void keepEnd(AttemptKey attempt, String pod, Path log) throws IOException {
+    byte[] marker = marker().getBytes(StandardCharsets.UTF_8);
+    Path kept = log.resolveSibling(pod + KEPT_SUFFIX);
+    long size = Files.size(log);
+    long length = Math.max(0, bytesMax - marker.length);
+    Files.deleteIfExists(kept);
+    try (FileChannel from = FileChannel.open(log, StandardOpenOption.READ);
+        FileChannel to =
+            FileChannel.open(kept, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      ByteBuffer begin = ByteBuffer.wrap(marker);
+      while (begin.hasRemaining()) {
+        to.write(begin);
+      }
+      for (long copied = 0; copied < length; ) {
+        long more = from.transferTo(size - length + copied, length - copied, to);
+        if (more <= 0) {
+          break;
+        }
+        copied += more;
+      }
+    }
+    long dropped = dropped(attempt, pod) + size - length - marker.length;
+    PrivateFiles.replace(
+        droppedFile(attempt, pod), Long.toString(dropped).getBytes(StandardCharsets.US_ASCII));
+    Files.move(kept, log, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   /** Returns the number of bytes dropped before the file's content. */

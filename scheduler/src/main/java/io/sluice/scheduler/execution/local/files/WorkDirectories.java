@@ -2,7 +2,8 @@
 package io.sluice.scheduler.execution.local.files;
 
 import io.sluice.queuemodel.job.AttemptKey;
-import io.sluice.scheduler.execution.local.process.Account;
+import io.sluice.scheduler.execution.local.isolation.Confinement;
+import io.sluice.scheduler.execution.local.isolation.JobIsolation;
 import io.sluice.scheduler.execution.local.process.Platform;
 import io.sluice.scheduler.execution.local.process.Tool;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -27,8 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The working directories of pods: {@code JOB/INDEX/ATTEMPT/POD}. A discarded directory vanishes
- * from its path at once and from the disk a little later. Its content is removed with the pods'
- * account, never with the server's, so a link in it cannot lead to other files.
+ * from its path at once and from the disk a little later. Its content is removed as the account
+ * that owns it, so a link in it cannot lead to files of the server.
  */
 public final class WorkDirectories {
   private static final Logger LOG = System.getLogger(WorkDirectories.class.getName());
@@ -49,6 +52,7 @@ public final class WorkDirectories {
   private final Path directory;
   private final Path discarded;
   private final Platform platform;
+  private final JobIsolation isolation;
   private final Executor remover;
   private final AtomicBoolean removalAsked = new AtomicBoolean();
 
@@ -57,16 +61,22 @@ public final class WorkDirectories {
    *
    * @param remover runs slow removals
    */
-  WorkDirectories(Path directory, Platform platform, Executor remover) throws IOException {
+  WorkDirectories(Path directory, Platform platform, JobIsolation isolation, Executor remover)
+      throws IOException {
     this.directory = directory;
     this.discarded = directory.resolve(DISCARDED);
     this.platform = platform;
+    this.isolation = isolation;
     this.remover = remover;
     PrivateFiles.createPassable(discarded);
   }
 
-  /** Creates an empty directory of a pod, owned by the account that runs the pod. */
-  public Path create(AttemptKey attempt, String pod) throws IOException {
+  /**
+   * Creates an empty directory of a pod, and its files.
+   *
+   * @param confinement names the account that runs the pod and becomes the owner
+   */
+  public Path create(AttemptKey attempt, String pod, Confinement confinement) throws IOException {
     AttemptFolder folder = AttemptFolder.in(directory, attempt);
     Path own = folder.attempt().resolve(pod);
     synchronized (this) { // else a discard may remove the empty folders in between
@@ -78,19 +88,27 @@ public final class WorkDirectories {
       }
       PrivateFiles.create(own);
     }
-    Account account = platform.account();
-    if (account != null) {
-      account.own(own);
-    }
+    confinement.own(own);
     for (Path file : List.of(progressFile(own), checkpointFile(own), outputFile(own))) {
       Files.deleteIfExists(file);
       Files.createFile(file, PrivateFiles.forOwner());
       Files.setLastModifiedTime(file, NO_PROGRESS);
-      if (account != null) {
-        account.own(file);
-      }
+      confinement.own(file);
     }
     return own;
+  }
+
+  /** Returns the user id of the account that runs an attempt; empty if no pod has a directory. */
+  public OptionalInt user(AttemptKey attempt) {
+    for (Path pod : entries(AttemptFolder.in(directory, attempt).attempt())) {
+      try {
+        return OptionalInt.of(
+            (Integer) Files.getAttribute(pod, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+      } catch (IOException | UnsupportedOperationException unknown) {
+        // Another entry may have it.
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** Returns the file to which a pod writes its checkpoint. */
@@ -175,7 +193,8 @@ public final class WorkDirectories {
       for (Path pod : entries(attempt)) {
         if (!removedEmpty(pod)) {
           Tool.run(
-              platform.asAccount(
+              isolation.asOwner(
+                  pod,
                   List.of(
                       platform.shell().toString(),
                       "-c",

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -37,6 +38,8 @@ public final class LinuxProcessTable implements ProcessTable {
   private static final int READINGS_MAX = 3;
 
   private static final Duration READING_PAUSE = Duration.ofMillis(1);
+
+  private static final String USER = "Uid:\t";
 
   // Positions among the fields of stat after the name, which is in parentheses.
   private static final int STATE = 0;
@@ -104,11 +107,14 @@ public final class LinuxProcessTable implements ProcessTable {
         others.add(entry);
       }
     }
+    Map<AttemptKey, OptionalInt> users = new HashMap<>();
+    sought.forEach(one -> users.put(one.attempt(), one.user()));
     carried(others)
         .forEach(
             (entry, attempt) -> {
               Remains found = remains.get(attempt);
-              if (found != null) {
+              OptionalInt user = users.getOrDefault(attempt, OptionalInt.empty());
+              if (found != null && (user.isEmpty() || user.equals(userOf(proc, entry.pid())))) {
                 found.strays().add(entry.mark());
               }
             });
@@ -207,6 +213,24 @@ public final class LinuxProcessTable implements ProcessTable {
     } catch (InvalidValueException | NumberFormatException changedByTheJob) {
       return null;
     }
+  }
+
+  /**
+   * Returns the real user id of a process; empty if it has ended. The owner of its folder would be
+   * root for a process that does not permit core dumps.
+   */
+  public static OptionalInt userOf(Path proc, long pid) {
+    Path status = proc.resolve(Long.toString(pid)).resolve("status");
+    try {
+      for (String line : Files.readAllLines(status, StandardCharsets.ISO_8859_1)) {
+        if (line.startsWith(USER)) {
+          return OptionalInt.of(Integer.parseInt(line.substring(USER.length()).split("\t", 2)[0]));
+        }
+      }
+    } catch (IOException | NumberFormatException gone) {
+      return OptionalInt.empty();
+    }
+    return OptionalInt.empty();
   }
 
   private List<Entry> entries() {

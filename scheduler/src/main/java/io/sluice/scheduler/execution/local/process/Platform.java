@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Features of this machine for running pods; detected once.
@@ -16,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param shell a POSIX shell
  * @param session command that makes the command that follows the leader of a new process group
  * @param table the process table
- * @param account the account that runs pods; null: the server's own user
  */
-public record Platform(
-    Path shell, List<String> session, ProcessTable table, @Nullable Account account) {
+public record Platform(Path shell, List<String> session, ProcessTable table) {
   private static final Path PROC = Path.of("/proc");
   private static final Path SHELL = Path.of("/bin/sh");
   private static final Duration PROBE_LIMIT = Duration.ofSeconds(10);
@@ -54,9 +51,8 @@ public record Platform(
    * Detects this machine.
    *
    * @param executorId the executor's id, which pods carry
-   * @param workDirectory the parent of their working directories
    */
-  public static Platform find(String executorId, Path workDirectory) {
+  public static Platform find(String executorId) {
     List<String> session = new ArrayList<>(defaultSignals());
     Optional<Path> setsid = Tool.find("setsid");
     session.addAll(setsid.isPresent() ? List.of(setsid.get().toString()) : groupByShell(SHELL));
@@ -65,8 +61,7 @@ public record Platform(
         session,
         LinuxProcessTable.readable(PROC)
             ? new LinuxProcessTable(PROC, executorId)
-            : new PortableProcessTable(SHELL),
-        Account.probe(SHELL, workDirectory).orElse(null));
+            : new PortableProcessTable(SHELL));
   }
 
   /**
@@ -92,16 +87,6 @@ public record Platform(
 
   public static List<String> groupByShell(Path shell) {
     return List.of(shell.toString(), "-c", GROUP_BY_SHELL, shell.toString());
-  }
-
-  /** Returns the command as the pods' account runs it. */
-  public List<String> asAccount(List<String> command) {
-    List<String> whole = new ArrayList<>();
-    if (account != null) {
-      whole.addAll(account.prefix());
-    }
-    whole.addAll(command);
-    return whole;
   }
 
   /** Returns the command in a process group of its own. */

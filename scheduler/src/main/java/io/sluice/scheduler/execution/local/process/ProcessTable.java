@@ -5,6 +5,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 
@@ -39,8 +40,10 @@ public interface ProcessTable {
    * An attempt and the leaders of its process groups.
    *
    * @param leaders leaders, alive or not
+   * @param user user id of its processes, so that a process of another user that carries the
+   *     attempt's name is not taken for one of them; empty: not known
    */
-  record Sought(AttemptKey attempt, List<ProcessMark> leaders) {}
+  record Sought(AttemptKey attempt, List<ProcessMark> leaders, OptionalInt user) {}
 
   /**
    * A process that was found by its environment.

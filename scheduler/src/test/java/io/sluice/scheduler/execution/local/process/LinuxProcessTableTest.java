@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,9 @@ class LinuxProcessTableTest {
 
   private Remains remains(ProcessMark leader) {
     return Objects.requireNonNull(
-        table.remains(List.of(new Sought(attempt, List.of(leader)))).get(attempt));
+        table
+            .remains(List.of(new Sought(attempt, List.of(leader), OptionalInt.empty())))
+            .get(attempt));
   }
 
   @Test
@@ -105,14 +108,27 @@ class LinuxProcessTableTest {
     List<Long> pids = leaderAndChild("sleep 60 & echo $!; wait", identity);
 
     Remains found =
-        Objects.requireNonNull(table.remains(List.of(new Sought(attempt, List.of()))).get(attempt));
+        Objects.requireNonNull(
+            table
+                .remains(List.of(new Sought(attempt, List.of(), OptionalInt.empty())))
+                .get(attempt));
 
     assertThat(found.groups()).isEmpty();
     assertThat(found.strays()).extracting(ProcessMark::pid).hasSameElementsAs(pids);
+    OptionalInt user = LinuxProcessTable.userOf(PROC, pids.get(0));
+    assertThat(strays(user).strays()).hasSize(2);
+    assertThat(strays(OptionalInt.of(user.orElseThrow() + 1)).isEmpty())
+        .as("processes of another user, who only says that they are the attempt's")
+        .isTrue();
     assertThat(table.carriers())
         .extracting(Carrier::attempt, carrier -> carrier.process().pid(), Carrier::group)
         .containsExactlyInAnyOrder(
             tuple(attempt, pids.get(0), pids.get(0)), tuple(attempt, pids.get(1), pids.get(0)));
+  }
+
+  private Remains strays(OptionalInt user) {
+    return Objects.requireNonNull(
+        table.remains(List.of(new Sought(attempt, List.of(), user))).get(attempt));
   }
 
   @Test
