@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sluice import Client, Unreachable, find_server
+from sluice import Client, SluiceError, Unreachable, find_server
 
 URL = "http://127.0.0.1:7999"
 
@@ -96,3 +96,27 @@ def test_a_server_that_never_starts_is_waited_for_within_the_bound(tmp_path: Pat
 def test_an_address_that_is_no_url_is_refused_at_once(url: str) -> None:
     with pytest.raises(ValueError, match="the URL of a server"):
         Client(url, token="t")
+
+
+def test_a_directory_has_the_certificate_of_its_server_unless_authorities_are_given(
+    home: Path,
+) -> None:
+    assert find_server(data=home, environment={}).certificate is None
+    (home / "server.crt").write_text("")
+    here = {"SLUICE_DATA": str(home)}
+    assert find_server(environment=here).certificate == home / "server.crt"
+    assert find_server(URL, environment=here).certificate == home / "server.crt"
+    assert find_server("http://other:1", environment=here).certificate is None
+    given = find_server(data=home, ca_file="ca.crt", environment={"SLUICE_CA_FILE": "other.crt"})
+    assert (given.certificate, given.ca_file) == (None, Path("ca.crt"))
+    there = find_server("https://other:1", environment={"SLUICE_CA_FILE": "other.crt"})
+    assert there.ca_file == Path("other.crt")
+
+
+def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    for content in (None, "", "no certificate"):
+        file = tmp_path / "ca.crt"
+        if content is not None:
+            file.write_text(content)
+        with pytest.raises(SluiceError, match=r"ca\.crt"):
+            Client("https://127.0.0.1:1", ca_file=file, token="t")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ipaddress
+import ssl
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -13,7 +14,7 @@ import httpx
 
 from sluice._steps import Request
 from sluice.address import ServerAddress
-from sluice.errors import Unreachable
+from sluice.errors import SluiceError, Unreachable
 
 CONNECT_SECONDS = 5.0
 
@@ -48,8 +49,25 @@ def settings(address: ServerAddress, read_seconds: float) -> dict[str, Any]:
         "headers": headers,
         "timeout": httpx.Timeout(read_seconds, connect=CONNECT_SECONDS),
         "follow_redirects": False,
+        "verify": _trust(address) if parts.scheme == "https" else True,
         "trust_env": not _loopback(parts.hostname),
     }
+
+
+def _trust(address: ServerAddress) -> ssl.SSLContext | bool:
+    """Return the certificates to trust; True: those that Python knows."""
+    file = address.certificate or address.ca_file
+    if file is None:
+        return True
+    try:
+        context = ssl.create_default_context(cafile=str(file))
+    except OSError as unreadable:  # ssl.SSLError too
+        raise SluiceError(f"cannot read certificates in PEM from {file}") from unreadable
+    if address.certificate is not None:
+        # The file has this very certificate, which need not name the address of this machine.
+        context.check_hostname = False
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
 
 
 def arguments(request: Request) -> dict[str, Any]:

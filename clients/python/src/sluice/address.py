@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sluice.errors import SluiceError, Unreachable
@@ -22,13 +22,18 @@ _POLL_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """The URL of a server and the token of the caller."""
+    """The URL of a server, the token of the caller, and the certificates to trust."""
 
     url: str
     token: str | None = field(default=None, repr=False)
     """None: the caller has no token."""
     data: Path | None = None
     """The data directory that named the server; None: the URL was given."""
+    ca_file: Path | None = None
+    """Certificates (PEM) of the authorities to trust; None: those that Python knows."""
+    certificate: Path | None = None
+    """The server's own certificate (PEM), trusted in place of authorities, whatever host it names;
+    None: it is not known."""
 
 
 def find_server(
@@ -37,6 +42,7 @@ def find_server(
     token: str | None = None,
     token_file: str | os.PathLike[str] | None = None,
     data: str | os.PathLike[str] | None = None,
+    ca_file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
     start_seconds: float = _START_SECONDS,
 ) -> ServerAddress:
@@ -49,6 +55,10 @@ def find_server(
     The token is ``token``, the content of ``token_file``, ``SLUICE_TOKEN``, or the token of the
     data directory. The last one is sent only to the address that the server of this directory
     announced.
+
+    The certificate of an HTTPS server must be signed by an authority of ``ca_file``, else of
+    ``SLUICE_CA_FILE``. Without both, it must be the one that the server of the data directory
+    announced, or signed by an authority that Python knows.
 
     Args:
         environment: variables to read instead of those of this process.
@@ -64,12 +74,13 @@ def find_server(
     if url is None and data is None:
         url = _text(variables.get("SLUICE_SERVER"))
     given = _given_token(token, token_file, variables)
+    authorities = Path(ca_file) if ca_file is not None else _path(variables.get("SLUICE_CA_FILE"))
     if url is not None:
         url = url.rstrip("/")
-        own = announced(directory) if given is None else None
-        if own is not None and own.url == url:
-            return ServerAddress(url, own.token)
-        return ServerAddress(url, given)
+        own = announced(directory)
+        if own is None or own.url != url:
+            return ServerAddress(url, given, ca_file=authorities)
+        return replace(_with(own, given, authorities), data=None)
     found = _await_start(directory, start_seconds)
     if found is None and named is not None:
         raise Unreachable(
@@ -77,8 +88,14 @@ def find_server(
             f" ./sluice up --data {directory}, or name another with data= or server="
         )
     if found is None:
-        return ServerAddress(_DEFAULT_URL, given, directory)
-    return ServerAddress(found.url, found.token if given is None else given, directory)
+        return ServerAddress(_DEFAULT_URL, given, directory, authorities)
+    return _with(found, given, authorities)
+
+
+def _with(own: ServerAddress, token: str | None, authorities: Path | None) -> ServerAddress:
+    """Return an announced address with what the caller gave in place of its own."""
+    given = own if token is None else replace(own, token=token)
+    return given if authorities is None else replace(given, ca_file=authorities, certificate=None)
 
 
 def announced(data: Path) -> ServerAddress | None:
@@ -90,7 +107,10 @@ def announced(data: Path) -> ServerAddress | None:
         token = (data / "token").read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         token = None
-    return ServerAddress(str(address.get("url", "")).rstrip("/"), token, data)
+    known = data / "server.crt"
+    certificate = known if known.is_file() else None
+    url = str(address.get("url", "")).rstrip("/")
+    return ServerAddress(url, token, data, certificate=certificate)
 
 
 def _await_start(data: Path, seconds: float) -> ServerAddress | None:

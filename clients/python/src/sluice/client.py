@@ -44,10 +44,11 @@ class Client:
 
     Args:
         server: URL of the server; see :func:`sluice.find_server` for the defaults of this and
-            the next three.
+            the next four.
         token: the caller's token.
         token_file: a file with the token.
         data: data directory of a server on this machine.
+        ca_file: certificates (PEM) of the authorities that sign the server's certificate.
         retry: how requests are repeated.
         timeout: longest wait for an answer, in seconds. Streams of logs have no bound.
     """
@@ -59,10 +60,13 @@ class Client:
         token: str | None = None,
         token_file: str | os.PathLike[str] | None = None,
         data: str | os.PathLike[str] | None = None,
+        ca_file: str | os.PathLike[str] | None = None,
         retry: Retry | None = None,
         timeout: float = 60.0,
     ) -> None:
-        self.address = find_server(server, token=token, token_file=token_file, data=data)
+        self.address = find_server(
+            server, token=token, token_file=token_file, data=data, ca_file=ca_file
+        )
         """URL of the server and token of the caller."""
         self._api = Api(retry or Retry())
         self._http = httpx.Client(**_http.settings(self.address, timeout))

@@ -150,6 +150,12 @@ final class ConfigCommand {
     @Nullable Path tokenFile;
 
     @Option(
+        names = "--ca-file",
+        paramLabel = "FILE",
+        description = "Certificates (PEM) of the authorities that sign the server's certificate.")
+    @Nullable Path caFile;
+
+    @Option(
         names = {"-n", "--namespace"},
         paramLabel = "NS",
         description = "Default of --namespace with this context.")
@@ -160,7 +166,8 @@ final class ConfigCommand {
       ContextFile file = file();
       Contexts contexts = file.read();
       Context old = contexts.named(name);
-      Context changed = changed(old == null ? new Context(name, null, null, null, null) : old);
+      Context changed =
+          changed(old == null ? new Context(name, null, null, null, null, null) : old);
       if (changed.server() == null && changed.data() == null) {
         throw new WrongUsageException("a context needs --server or --data");
       }
@@ -180,12 +187,14 @@ final class ConfigCommand {
           server == null ? old.server() : http(server),
           data == null ? old.data() : data.toAbsolutePath().normalize().toString(),
           tokenFile == null ? old.tokenFile() : tokenFile.toAbsolutePath().normalize().toString(),
+          caFile == null ? old.caFile() : caFile.toAbsolutePath().normalize().toString(),
           namespace == null ? old.namespace() : namespace);
     }
 
     private static URI http(URI url) {
       if (!Context.isHttp(url)) {
-        throw new WrongUsageException("--server must be http://HOST[:PORT], it is " + url);
+        throw new WrongUsageException(
+            "--server must be http://HOST[:PORT] or https://HOST[:PORT], it is " + url);
       }
       return url;
     }

@@ -54,17 +54,34 @@ final class OptionSettings {
   private void setPlace(Path directory, InetSocketAddress address) {
     String host = address.getAddress().getHostAddress();
     set("quarkus.http.host", host);
-    set("quarkus.http.port", address.getPort());
     set("quarkus.log.file.path", DataDirectory.log(directory).toString());
     set("sluice.data", directory.toString());
     set("sluice.listen", options.listen);
     setList("sluice.allowed-hosts", options.allowedHosts);
-    set("sluice.url", "http://" + bracketed(host) + ":" + address.getPort());
+    boolean tls = options.transport.tlsCertificate != null;
+    set(
+        "sluice.url",
+        "http%s://%s:%d".formatted(tls ? "s" : "", bracketed(host), address.getPort()));
+    set(tls ? "quarkus.http.ssl-port" : "quarkus.http.port", address.getPort());
+    if (tls) {
+      setTls();
+    }
+    set("sluice.require-client-certificate", options.transport.requireClientCertificate);
+    set("sluice.request-rate", options.transport.requestRate);
     setPath("sluice.tokens", options.tokens);
     set("sluice.metrics-queues", options.metricsQueues);
     if (options.openMetrics) {
       set("quarkus.http.auth.permission.metrics.policy", "permit");
     }
+  }
+
+  /** The other settings of TLS are constants of {@code application.properties}. */
+  private void setTls() {
+    set("quarkus.http.insecure-requests", "disabled");
+    set("quarkus.http.tls-configuration-name", "server");
+    setPath("sluice.tls-certificate", options.transport.tlsCertificate);
+    setPath("sluice.tls-key", options.transport.tlsKey);
+    setPath("sluice.tls-client-ca", options.transport.tlsClientCa);
   }
 
   private static String bracketed(String host) {

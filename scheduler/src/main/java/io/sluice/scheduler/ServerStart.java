@@ -87,6 +87,7 @@ final class ServerStart {
       if (options.metricsQueues < 0) {
         throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
       }
+      options.transport.check();
       if (options.tokens != null) {
         TokensFile.check(options.tokens);
       }

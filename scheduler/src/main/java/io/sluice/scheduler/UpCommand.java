@@ -97,6 +97,8 @@ final class UpCommand implements Callable<Integer> {
               + "Default: loopback names and the address of --listen.")
   List<String> allowedHosts = List.of();
 
+  @Mixin TransportOptions transport;
+
   @Option(
       names = "--fleet",
       paramLabel = "FILE",

@@ -115,4 +115,18 @@ class OptionSettingsTest {
     assertThat(settings("--open-metrics"))
         .containsEntry("quarkus.http.auth.permission.metrics.policy", "permit");
   }
+
+  @Test
+  void withACertificateThereIsNoPlainPort() {
+    Map<String, String> made = settings("--tls-certificate=tls.crt", "--tls-key=tls.key");
+    assertThat(made)
+        .containsEntry("sluice.url", "https://127.0.0.1:7411")
+        .containsEntry("quarkus.http.ssl-port", "7411")
+        .containsEntry("quarkus.http.insecure-requests", "disabled")
+        .containsEntry("sluice.tls-key", Path.of("tls.key").toAbsolutePath().toString())
+        .doesNotContainKeys("quarkus.http.port", "sluice.tls-client-ca");
+    assertThat(settings())
+        .containsEntry("quarkus.http.port", "7411")
+        .doesNotContainKeys("quarkus.http.ssl-port", "quarkus.http.insecure-requests");
+  }
 }

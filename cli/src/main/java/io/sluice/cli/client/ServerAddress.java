@@ -13,25 +13,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URL of a server and the caller's token.
+ * The URL of a server, the caller's token, and the certificates to trust.
  *
  * @param token null: no token
  * @param data the data directory that named the server; null: its URL was given
+ * @param trust null: certificates of the authorities that the JDK knows
  */
-public record ServerAddress(URI url, @Nullable String token, @Nullable Path data) {
+public record ServerAddress(
+    URI url, @Nullable String token, @Nullable Path data, @Nullable ServerTrust trust) {
   private static final URI DEFAULT = URI.create("http://127.0.0.1:7411");
   private static final String ADDRESS_FILE = "server.json";
   private static final String TOKEN_FILE = "token";
+  private static final String CERTIFICATES_FILE = "server.crt";
   private static final String SERVER = "SLUICE_SERVER";
   private static final String TOKEN = "SLUICE_TOKEN";
   private static final String DATA = "SLUICE_DATA";
+  private static final String CA_FILE = "SLUICE_CA_FILE";
 
   /** The user's choice of a server; null: not given. */
-  public record Asked(@Nullable URI url, @Nullable Path data, @Nullable Path tokenFile) {}
+  public record Asked(
+      @Nullable URI url,
+      @Nullable Path data,
+      @Nullable Path tokenFile,
+      @Nullable Path authorities) {}
 
   /** Creates the address of a server that was given by its URL. */
   public ServerAddress(URI url, @Nullable String token) {
-    this(url, token, null);
+    this(url, token, null, null);
   }
 
   /**
@@ -45,7 +53,7 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
   }
 
   static ServerAddress find(Asked asked, Map<String, String> environment, Duration patience) {
-    Path named = asked.data() == null ? path(environment) : asked.data();
+    Path named = asked.data() == null ? path(environment, DATA) : asked.data();
     Path data = named == null ? defaultData() : named;
     URI url = asked.url();
     String other = environment.get(SERVER);
@@ -55,9 +63,14 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
     String token = given(asked.tokenFile(), environment);
     ServerAddress announced =
         url == null ? new StartingServer(data).await(patience) : announced(data);
+    ServerTrust trust = authorities(asked.authorities(), environment);
     if (url != null) {
-      boolean own = token == null && announced != null && announced.url().equals(url);
-      return new ServerAddress(url, own && announced != null ? announced.token() : token);
+      ServerAddress own = announced != null && announced.url().equals(url) ? announced : null;
+      return new ServerAddress(
+          url,
+          token == null && own != null ? own.token() : token,
+          null,
+          trust == null && own != null ? own.trust() : trust);
     }
     if (announced == null && named != null) {
       throw new UnreachableException(
@@ -66,12 +79,24 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
               + " another with --data or --server.");
     }
     return announced == null
-        ? new ServerAddress(DEFAULT, token, data)
-        : new ServerAddress(announced.url(), token == null ? announced.token() : token, data);
+        ? new ServerAddress(DEFAULT, token, data, trust)
+        : announced.with(token, trust);
   }
 
-  private static @Nullable Path path(Map<String, String> environment) {
-    String value = environment.get(DATA);
+  /** Returns this address with a token and certificates in place of its own, if they are given. */
+  private ServerAddress with(@Nullable String given, @Nullable ServerTrust authorities) {
+    return new ServerAddress(
+        url, given == null ? token : given, data, authorities == null ? trust : authorities);
+  }
+
+  private static @Nullable ServerTrust authorities(
+      @Nullable Path asked, Map<String, String> environment) {
+    Path file = asked == null ? path(environment, CA_FILE) : asked;
+    return file == null ? null : ServerTrust.ofAuthorities(file);
+  }
+
+  private static @Nullable Path path(Map<String, String> environment, String variable) {
+    String value = environment.get(variable);
     return value == null || value.isBlank() ? null : Path.of(value);
   }
 
@@ -98,8 +123,13 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
       }
       JsonNode address = new ObjectMapper().readTree(file.toFile());
       boolean alive = ProcessHandle.of(address.path("pid").asLong(-1)).isPresent();
+      Path known = data.resolve(CERTIFICATES_FILE);
       return alive
-          ? new ServerAddress(URI.create(address.path("url").asText()), own(data), data)
+          ? new ServerAddress(
+              URI.create(address.path("url").asText()),
+              own(data),
+              data,
+              Files.isReadable(known) ? ServerTrust.ofServer(known) : null)
           : null;
     } catch (IOException unreadable) {
       return null;
@@ -115,7 +145,7 @@ public record ServerAddress(URI url, @Nullable String token, @Nullable Path data
     if (announced == null) {
       return this;
     }
-    return new ServerAddress(announced.url(), token == null ? announced.token() : token, data);
+    return announced.with(token, trust == null || trust.isExact() ? null : trust);
   }
 
   private static @Nullable String own(Path data) throws IOException {

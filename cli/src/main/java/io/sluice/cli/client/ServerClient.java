@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Predicate;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +33,14 @@ public final class ServerClient {
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final int OK_MIN = 200;
   private static final int OK_MAX = 299;
+  private static final int TOO_MANY = 429;
   private static final int UNAVAILABLE = 503;
   private static final int TRIES_MAX = 4;
   private static final Duration RETRY = Duration.ofMillis(400);
+
+  /** A request that is refused for its rate is repeated if it need not wait for longer. */
+  private static final Duration RATE_WAIT_MAX = Duration.ofSeconds(5);
+
   private static final int PAGES_MAX = 10_000;
   private static final String SEQUENCE = "Sluice-Sequence";
   private static final byte[] NOTHING = {};
@@ -228,13 +235,13 @@ public final class ServerClient {
           throw unreachable;
         }
       }
-      pause();
+      pause(RETRY);
     }
   }
 
-  private static void pause() {
+  private static void pause(Duration time) {
     try {
-      Thread.sleep(RETRY.toMillis());
+      Thread.sleep(time.toMillis());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new ClientException("interrupted");
@@ -296,6 +303,10 @@ public final class ServerClient {
     try {
       HttpURLConnection connection = open("GET", path);
       connection.setReadTimeout((int) quietMax.toMillis());
+      for (int tries = 1; tries < TRIES_MAX && waited(connection); tries++) {
+        connection = open("GET", path);
+        connection.setReadTimeout((int) quietMax.toMillis());
+      }
       if (connection.getResponseCode() > OK_MAX) {
         throw new RefusedException(connection.getResponseCode(), parse(body(connection)));
       }
@@ -315,6 +326,9 @@ public final class ServerClient {
     connection.setConnectTimeout((int) CONNECT.toMillis());
     connection.setReadTimeout((int) ANSWER.toMillis());
     connection.setRequestProperty("Accept", "*/*");
+    if (asked.trust() != null && connection instanceof HttpsURLConnection tls) {
+      asked.trust().secure(tls);
+    }
     if (asked.token() != null) {
       connection.setRequestProperty("Authorization", "Bearer " + asked.token());
     }
@@ -336,15 +350,9 @@ public final class ServerClient {
       Map<String, String> headers,
       Duration answerMax) {
     try {
-      HttpURLConnection connection = open(method, path);
-      connection.setReadTimeout((int) answerMax.toMillis());
-      headers.forEach(connection::setRequestProperty);
-      if (body != null) {
-        connection.setRequestProperty("Content-Type", "application/yaml");
-        connection.setDoOutput(true);
-        try (OutputStream out = connection.getOutputStream()) {
-          out.write(body);
-        }
+      HttpURLConnection connection = sent(method, path, body, headers, answerMax);
+      for (int tries = 1; tries < TRIES_MAX && waited(connection); tries++) {
+        connection = sent(method, path, body, headers, answerMax);
       }
       int status = connection.getResponseCode();
       return new Answer(
@@ -355,6 +363,43 @@ public final class ServerClient {
     } catch (IOException failure) {
       throw unreachable(failure);
     }
+  }
+
+  private HttpURLConnection sent(
+      String method,
+      String path,
+      byte @Nullable [] body,
+      Map<String, String> headers,
+      Duration answerMax)
+      throws IOException {
+    HttpURLConnection connection = open(method, path);
+    connection.setReadTimeout((int) answerMax.toMillis());
+    headers.forEach(connection::setRequestProperty);
+    if (body != null) {
+      connection.setRequestProperty("Content-Type", "application/yaml");
+      connection.setDoOutput(true);
+      try (OutputStream out = connection.getOutputStream()) {
+        out.write(body);
+      }
+    }
+    return connection;
+  }
+
+  /**
+   * Waits if the server has refused a request for its rate, and has done nothing: then the request
+   * may be repeated, whatever its method. Returns whether it waited.
+   */
+  private static boolean waited(HttpURLConnection connection) throws IOException {
+    if (connection.getResponseCode() != TOO_MANY) {
+      return false;
+    }
+    Duration wait = Duration.ofSeconds(connection.getHeaderFieldLong("Retry-After", -1));
+    if (wait.isNegative() || wait.compareTo(RATE_WAIT_MAX) > 0) {
+      return false;
+    }
+    body(connection);
+    pause(wait);
+    return true;
   }
 
   private static String body(HttpURLConnection connection) throws IOException {
@@ -373,6 +418,12 @@ public final class ServerClient {
   private UnreachableException unreachable(IOException failure) {
     String reason = failure.getMessage() == null ? "" : ": " + failure.getMessage();
     Path data = server.data();
+    if (failure instanceof SSLException) {
+      return new UnreachableException(
+          "no trusted connection to %s%s. If an authority of your own signed its certificate, name"
+                  .formatted(server, reason)
+              + " the authority's certificate with --ca-file or SLUICE_CA_FILE.");
+    }
     if (data == null) {
       return new UnreachableException(
           "no server answers at %s%s. Start one with ./sluice up, or name another with --server."

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param server URL of the server; null: the server of the data directory
  * @param data data directory of a server on this machine, as written; null: none
  * @param tokenFile file with the caller's token, as written; null: none
+ * @param caFile file with certificates of the authorities to trust, as written; null: none
  * @param namespace default of {@code -n}; null: none
  */
 public record Context(
@@ -17,6 +18,7 @@ public record Context(
     @Nullable URI server,
     @Nullable String data,
     @Nullable String tokenFile,
+    @Nullable String caFile,
     @Nullable String namespace) {
   /** Whether a URL is one of HTTP with a host. */
   public static boolean isHttp(URI url) {

@@ -156,6 +156,7 @@ public final class ContextFile {
       put(context, "server", one.server() == null ? null : one.server().toString());
       put(context, "data", one.data());
       put(context, "token-file", one.tokenFile());
+      put(context, "ca-file", one.caFile());
       put(context, "namespace", one.namespace());
     }
     return ManifestWriter.writeYaml(file);

@@ -27,7 +27,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 final class ContextReader {
   private static final Set<String> FILE_FIELDS = Set.of("current-context", "contexts");
   private static final Set<String> FIELDS =
-      Set.of("name", "server", "data", "token-file", "namespace");
+      Set.of("name", "server", "data", "token-file", "ca-file", "namespace");
 
   private final Path file;
 
@@ -97,7 +97,8 @@ final class ContextReader {
       throw wrong(
           node, "context " + name + " has data and token-file: the token is in one of them");
     }
-    return new Context(name, url, data, tokenFile, text(fields, "namespace"));
+    return new Context(
+        name, url, data, tokenFile, text(fields, "ca-file"), text(fields, "namespace"));
   }
 
   private URI url(Node node) {

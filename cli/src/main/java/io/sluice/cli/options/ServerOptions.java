@@ -50,6 +50,15 @@ public final class ServerOptions {
               + "directory, for its own server only.")
   @Nullable Path tokenFile;
 
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description =
+          "Certificates (PEM) of the authorities that sign the server's certificate. "
+              + "Default: $SLUICE_CA_FILE, else the certificate of the data directory, for its own "
+              + "server only, else the authorities that Java knows.")
+  @Nullable Path caFile;
+
   private boolean looked;
   private @Nullable Context found;
 
@@ -67,17 +76,21 @@ public final class ServerOptions {
   ServerAddress.Asked asked(Map<String, String> environment) {
     Context context = context(environment);
     if (context == null) {
-      return new ServerAddress.Asked(server, data, tokenFile);
+      return new ServerAddress.Asked(server, data, tokenFile, caFile);
     }
     ContextFile file = ContextFile.ofUser(environment);
     String folder = context.data();
     String token = context.tokenFile();
+    String authorities = context.caFile();
     Path ofContext =
         token == null || given(environment, "SLUICE_TOKEN") ? null : file.resolve(token);
     return new ServerAddress.Asked(
         context.server(),
         folder == null ? null : file.resolve(folder),
-        tokenFile == null ? ofContext : tokenFile);
+        tokenFile == null ? ofContext : tokenFile,
+        caFile == null && authorities != null && !given(environment, "SLUICE_CA_FILE")
+            ? file.resolve(authorities)
+            : caFile);
   }
 
   private @Nullable Context context(Map<String, String> environment) {

@@ -22,7 +22,7 @@ class ServerAddressTest {
   @TempDir Path data;
 
   private ServerAddress find(Duration patience) {
-    ServerAddress.Asked asked = new ServerAddress.Asked(null, data, null);
+    ServerAddress.Asked asked = new ServerAddress.Asked(null, data, null, null);
     return ServerAddress.find(asked, Map.of(), patience);
   }
 
@@ -51,7 +51,7 @@ class ServerAddressTest {
   @Test
   void theDirectoryOfTheEnvironmentIsNotPassedOverForTheDefaultAddress() {
     Map<String, String> environment = Map.of("SLUICE_DATA", data.toString());
-    ServerAddress.Asked nothing = new ServerAddress.Asked(null, null, null);
+    ServerAddress.Asked nothing = new ServerAddress.Asked(null, null, null, null);
     assertThatThrownBy(() -> ServerAddress.find(nothing, environment, PATIENCE))
         .hasMessageContaining(data.toString());
   }

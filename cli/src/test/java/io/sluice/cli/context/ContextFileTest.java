@@ -57,14 +57,15 @@ class ContextFileTest {
     ContextFile file = file(TWO);
     Contexts read = file.read();
     Context lab =
-        new Context("lab", URI.create("https://sluice.lab:7411"), null, "lab.token", "research");
+        new Context(
+            "lab", URI.create("https://sluice.lab:7411"), null, "lab.token", null, "research");
     assertThat(read.current()).isEqualTo("lab");
     assertThat(read.all())
-        .containsExactly(lab, new Context("here", null, "/srv/sluice", null, null));
+        .containsExactly(lab, new Context("here", null, "/srv/sluice", null, null, null));
     assertThat(file.resolve("lab.token")).isEqualTo(home.resolve("sluice/lab.token"));
 
     Contexts changed =
-        read.with(new Context("here", null, "/srv/other", null, null)).withCurrent("here");
+        read.with(new Context("here", null, "/srv/other", null, null, null)).withCurrent("here");
     file.write(changed);
     assertThat(file.read()).isEqualTo(changed);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.path())))

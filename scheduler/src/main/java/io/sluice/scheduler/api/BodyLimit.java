@@ -32,7 +32,7 @@ class BodyLimit {
     String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     if (announced != null && isTooLarge(announced)) {
       refuse(context, announced + " bytes");
-    } else if (announced == null && request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+    } else if (BodyAnnouncement.isUnannounced(request)) {
       new Collector(context).begin();
     } else {
       context.next();

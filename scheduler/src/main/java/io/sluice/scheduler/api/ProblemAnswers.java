@@ -5,7 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.document.Violation;
 import io.sluice.restmodel.Problem;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -14,6 +17,10 @@ import java.util.List;
 /** Answers with problem documents (RFC 9457), from endpoints and from filters before them. */
 public final class ProblemAnswers {
   private static final String MEDIA_TYPE = "application/problem+json";
+
+  /** HTTP/2's code for the end of a stream whose answer is complete (RFC 9113, section 8.1). */
+  private static final long NO_ERROR = 0;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ProblemAnswers() {}
@@ -64,16 +71,25 @@ public final class ProblemAnswers {
     return answer.build();
   }
 
-  /** Answers in place of the handlers that would follow, and ends the connection. */
-  static void refuse(RoutingContext context, ProblemKind kind, String detail) {
+  /**
+   * Answers in place of the handlers that would follow. A body that was not read ends the
+   * connection, or in HTTP/2 the stream: nobody reads it any more.
+   */
+  public static void refuse(RoutingContext context, ProblemKind kind, String detail) {
+    HttpServerRequest request = context.request();
     HttpServerResponse response = context.response();
-    response
-        .setStatusCode(kind.status())
-        .putHeader(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE)
-        .putHeader("Connection", "close");
+    boolean shared = request.version() == HttpVersion.HTTP_2;
+    boolean unread = BodyAnnouncement.isExpected(request) && !request.isEnded();
+    response.setStatusCode(kind.status()).putHeader(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE);
+    if (unread && !shared) {
+      response.putHeader("Connection", "close");
+    }
     if (kind.retryAfterSeconds() > 0) {
       response.putHeader(HttpHeaders.RETRY_AFTER, Integer.toString(kind.retryAfterSeconds()));
     }
-    response.end(document(kind, detail).toString());
+    Future<Void> sent = response.end(document(kind, detail).toString());
+    if (unread && shared) {
+      sent.onComplete(done -> response.reset(NO_ERROR));
+    }
   }
 }

@@ -176,6 +176,14 @@ public enum ProblemKind {
           + " submitter, the limit and the number of jobs. Nothing was stored.",
       "Repeat the request after other jobs of the submitter were admitted or have ended.",
       30),
+  TOO_MANY_REQUESTS(
+      429,
+      "Too many requests",
+      "The caller, or the address of a sender without a valid token, has sent more requests than"
+          + " `up --request-rate` allows. The request was not read.",
+      "Repeat the request after the given time, and send fewer: a list in place of single objects,"
+          + " a bulk submission in place of single jobs, a watch in place of polling.",
+      1),
   TOO_MANY_SIMULATIONS(
       429,
       "Too many simulations",

@@ -3,8 +3,6 @@ package io.sluice.scheduler.api;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.sluice.scheduler.security.TokenAuthentication;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -30,17 +28,11 @@ class TokenFilter {
   }
 
   private void filter(RoutingContext context) {
-    if (hasBody(context.request())) {
+    if (BodyAnnouncement.isExpected(context.request())) {
       tokens.refusal(context.request()).ifPresentOrElse(why -> refuse(context, why), context::next);
     } else {
       context.next();
     }
-  }
-
-  private static boolean hasBody(HttpServerRequest request) {
-    String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        || (announced != null && !announced.equals("0"));
   }
 
   private static void refuse(RoutingContext context, TokenAuthentication.Refusal refusal) {

@@ -14,6 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
@@ -30,6 +32,7 @@ public final class DataDirectory implements AutoCloseable {
   static final String HOLDER = "holder";
   private static final String ADDRESS = "server.json";
   private static final String STARTING = "starting.json";
+  private static final String CERTIFICATES = "server.crt";
   static final String TOKEN = "token";
 
   /**
@@ -38,6 +41,7 @@ public final class DataDirectory implements AutoCloseable {
   private static final String UNFINISHED = "restore-unfinished";
 
   private static final int TOKEN_BYTES = 32;
+  private static final int PEM_COLUMNS = 64;
   private static final String TOKEN_MODE = "rw-------";
   private static final String MODE = "rwx--x--x";
 
@@ -115,6 +119,7 @@ public final class DataDirectory implements AutoCloseable {
       }
       // The address found here is stale, or that of the copy's original.
       Files.deleteIfExists(absolute.resolve(ADDRESS));
+      Files.deleteIfExists(absolute.resolve(CERTIFICATES));
       DataDirectory taken =
           new DataDirectory(absolute, channel, lock, new InstanceCheck(absolute).confirm(asCopy));
       taken.announceStart();
@@ -280,8 +285,32 @@ public final class DataDirectory implements AutoCloseable {
     Files.deleteIfExists(directory.resolve(STARTING));
   }
 
-  /** Replaces a file atomically: readers see the former text or all of the new one. */
+  /**
+   * Writes the certificates of the server, for clients on this machine: these trust no others.
+   *
+   * @throws StartException if the directory cannot be written
+   */
+  public static void announceCertificates(Path directory, List<X509Certificate> certificates) {
+    StringBuilder pem = new StringBuilder();
+    Base64.Encoder encoder = Base64.getMimeEncoder(PEM_COLUMNS, new byte[] {'\n'});
+    try {
+      for (X509Certificate certificate : certificates) {
+        pem.append("-----BEGIN CERTIFICATE-----\n")
+            .append(encoder.encodeToString(certificate.getEncoded()))
+            .append("\n-----END CERTIFICATE-----\n");
+      }
+      write(directory, CERTIFICATES, pem.toString());
+    } catch (IOException | CertificateEncodingException failure) {
+      throw new StartException("cannot write %s: %s".formatted(directory, failure.getMessage()));
+    }
+  }
+
   private void write(String name, String text) throws IOException {
+    write(directory, name, text);
+  }
+
+  /** Replaces a file atomically: readers see the former text or all of the new one. */
+  private static void write(Path directory, String name, String text) throws IOException {
     Path made = directory.resolve(name + ".new");
     Files.writeString(made, text, StandardCharsets.UTF_8);
     Files.move(
@@ -297,6 +326,7 @@ public final class DataDirectory implements AutoCloseable {
     try {
       if (channel.isOpen()) {
         Files.deleteIfExists(directory.resolve(ADDRESS));
+        Files.deleteIfExists(directory.resolve(CERTIFICATES));
         Files.deleteIfExists(directory.resolve(STARTING));
         lock.release();
         channel.close();

@@ -28,6 +28,23 @@ public interface ServerSettings {
   /** Tokens file; without it only the administrator's token of the data directory is valid. */
   Optional<Path> tokens();
 
+  /** Certificate (PEM) of the API; without it the server speaks HTTP. */
+  Optional<Path> tlsCertificate();
+
+  /** Private key (PEM) of the API's certificate. */
+  Optional<Path> tlsKey();
+
+  /** Certificates (PEM) of the authorities that sign clients' certificates. */
+  Optional<Path> tlsClientCa();
+
+  /** Whether a client without a certificate is refused. */
+  @WithDefault("false")
+  boolean requireClientCertificate();
+
+  /** Maximum number of requests per second of one caller, at least 0; 0: no maximum. */
+  @WithDefault(SettingDefaults.REQUEST_RATE)
+  int requestRate();
+
   /** Fleet file; without it there are no slices. */
   Optional<Path> fleet();
 

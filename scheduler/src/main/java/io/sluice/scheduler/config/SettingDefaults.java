@@ -3,6 +3,9 @@ package io.sluice.scheduler.config;
 
 /** The defaults that options of {@code sluice up} share with their settings. */
 public final class SettingDefaults {
+  /** {@link ServerSettings#requestRate}. */
+  public static final String REQUEST_RATE = "500";
+
   /** {@link ServerSettings#kueueNamespace}. */
   public static final String KUEUE_NAMESPACE = "kueue-system";
 

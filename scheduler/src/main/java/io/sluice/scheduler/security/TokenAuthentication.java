@@ -84,6 +84,12 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
         : Optional.empty();
   }
 
+  /** The name of the caller of a request; empty if its token is missing or refused. */
+  public Optional<String> callerName(HttpServerRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    return Optional.ofNullable(header == null ? null : judge(header).caller()).map(Caller::name);
+  }
+
   private KnownTokens.Verdict judge(String header) {
     return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         ? tokens.judge(header.substring(SCHEME.length()).strip())

@@ -6,13 +6,20 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A self-signed certificate for {@code 127.0.0.1} and its key, as PEM files in a folder. */
 public record CertificateFiles(Path certificate, Path key) {
@@ -59,10 +66,17 @@ public record CertificateFiles(Path certificate, Path key) {
         new CertificateFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"));
     Files.writeString(
         files.certificate, pem("CERTIFICATE", keys.getCertificate("one").getEncoded()));
-    Files.writeString(
-        files.key, pem("PRIVATE KEY", keys.getKey("one", PASSWORD.toCharArray()).getEncoded()));
+    files.replaceKey(pem("PRIVATE KEY", keys.getKey("one", PASSWORD.toCharArray()).getEncoded()));
     Files.delete(store);
     return files;
+  }
+
+  /** Writes other content to the file of the key, which only its owner may read. */
+  public void replaceKey(String content) throws IOException {
+    Files.deleteIfExists(key);
+    Files.createFile(
+        key, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(key, content);
   }
 
   private static String pem(String what, byte[] content) {
@@ -79,14 +93,43 @@ public record CertificateFiles(Path certificate, Path key) {
 
   /** Returns the TLS context of a client that trusts only this certificate. */
   public SSLContext trust() throws IOException, GeneralSecurityException {
+    return trust(null);
+  }
+
+  /**
+   * Returns the TLS context of a client that trusts only this certificate.
+   *
+   * @param own the client's certificate, of an RSA key; null: it has none
+   */
+  public SSLContext trust(@Nullable CertificateFiles own)
+      throws IOException, GeneralSecurityException {
     KeyStore known = KeyStore.getInstance("PKCS12");
     known.load(null, null);
     known.setCertificateEntry("one", shown());
     TrustManagerFactory trusted = TrustManagerFactory.getInstance("PKIX");
     trusted.init(known);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trusted.getTrustManagers(), null);
+    context.init(own == null ? null : own.keys(), trusted.getTrustManagers(), null);
     return context;
+  }
+
+  private KeyManager[] keys() throws IOException, GeneralSecurityException {
+    String lines =
+        Files.readString(key)
+            .lines()
+            .filter(line -> !line.startsWith("-"))
+            .reduce("", String::concat);
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry(
+        "one",
+        KeyFactory.getInstance("RSA")
+            .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(lines))),
+        PASSWORD.toCharArray(),
+        new Certificate[] {shown()});
+    KeyManagerFactory presented = KeyManagerFactory.getInstance("PKIX");
+    presented.init(store, PASSWORD.toCharArray());
+    return presented.getKeyManagers();
   }
 
   /** Returns the certificate as the {@code caBundle} of a webhook configuration. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.scheduler.kube.CertificateFiles;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,33 @@ class StartRefusedIT {
             PosixFilePermissions.fromString("rwx------"));
     assertRefused(
         closed.resolve("data"), options("--port", "0"), "runs no job as root", "chmod o+x");
+  }
+
+  @Test
+  void whereItsCertificateKeyOrRateIsWrong() throws Exception {
+    CertificateFiles files = CertificateFiles.make(directory, "EC");
+    String certificate = files.certificate().toString();
+    String key = files.key().toString();
+    assertRefused(data(), tls("--tls-key", key), "--tls-certificate", "each other");
+    assertRefused(data(), tls("--tls-client-ca", certificate), "--tls-certificate");
+    assertRefused(data(), tls("--require-client-certificate"), "--tls-client-ca");
+    assertRefused(data(), tls("--request-rate", "-1"), "--request-rate", "-1");
+    assertRefused(
+        data(), tls("--tls-certificate", certificate, "--tls-key", "none"), "none", "no such file");
+    CertificateFiles other =
+        CertificateFiles.make(Files.createDirectory(directory.resolve("other")), "EC");
+    assertRefused(
+        data(),
+        tls("--tls-certificate", certificate, "--tls-key", other.key().toString()),
+        "does not match");
+    Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-r--r--"));
+    assertRefused(
+        data(), tls("--tls-certificate", certificate, "--tls-key", key), key, "chmod 600");
+    assertThat(data().resolve("postgres")).doesNotExist();
+  }
+
+  private static String[] tls(String... options) {
+    return Stream.concat(Stream.of("--port", "0"), Stream.of(options)).toArray(String[]::new);
   }
 
   @Test

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.api.contract;
 
 import io.sluice.scheduler.api.FromView;
-import io.sluice.scheduler.api.LimitedConcurrency;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HeaderParam;
@@ -98,11 +97,6 @@ record Endpoint(MethodInfo method) {
   /** Whether the body is a manifest, and not a request that a record describes. */
   boolean readsManifest() {
     return readsBody() && !method.hasDeclaredAnnotation(RequestBody.class);
-  }
-
-  /** Whether it refuses requests beyond a number at once. */
-  boolean limitsConcurrency() {
-    return method.hasDeclaredAnnotation(LimitedConcurrency.class);
   }
 
   /** Whether the answer is of the server's view, which has a sequence. */

@@ -64,7 +64,7 @@ final class Statuses {
 
   /** The statuses of refusals that follow from what an endpoint reads and requires. */
   static Set<Integer> of(Endpoint endpoint, PathItem.HttpMethod verb, Iterable<Parameter> read) {
-    Set<Integer> statuses = new TreeSet<>(Set.of(400, 403, 406, 414, 500, 503));
+    Set<Integer> statuses = new TreeSet<>(Set.of(400, 403, 406, 414, 429, 500, 503));
     if (endpoint.role().isPresent()) {
       statuses.add(401);
     }
@@ -81,9 +81,6 @@ final class Statuses {
     }
     if (endpoint.readsBody()) {
       statuses.addAll(Set.of(413, 415));
-    }
-    if (endpoint.readsHeader("Idempotency-Key") || endpoint.limitsConcurrency()) {
-      statuses.add(429);
     }
     return statuses;
   }

@@ -7,7 +7,6 @@ import io.sluice.manifests.document.PlacedManifest;
 import io.sluice.manifests.document.Violation;
 import io.sluice.restmodel.simulation.SimulationAnswer;
 import io.sluice.scheduler.api.Bodies;
-import io.sluice.scheduler.api.LimitedConcurrency;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.RefusedException;
@@ -54,7 +53,6 @@ class SimulateResource {
       summary = "Simulates changes: which jobs would start when, and which would be displaced")
   @POST
   @Consumes(MediaType.WILDCARD)
-  @LimitedConcurrency
   public SimulationAnswer simulate(
       byte[] body,
       @QueryParam("timeLimit") List<String> timeLimits,

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.execution.kubernetes.webhook;
+package io.sluice.scheduler.transport;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
@@ -15,37 +13,35 @@ import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A certificate and its private key, read from two PEM files.
  *
  * @param files contents of both files, to detect changes
  * @param keys key manager that presents both
+ * @param leaf the server's own certificate
  */
-record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
+public record ServingCertificate(Buffer files, X509ExtendedKeyManager keys, X509Certificate leaf) {
   private static final byte[] PROBE = "is it its key".getBytes(StandardCharsets.UTF_8);
 
   /**
    * Reads a pair.
    *
+   * @param vertx null: the application has not started
    * @param certificate PEM: the server's certificate, then intermediate certificates
    * @param key PEM: PKCS #8, or the older forms for RSA and EC
    * @throws InvalidValueException if one is missing or they do not match: a writer replaces one
    *     file before the other
    */
-  static ServingCertificate read(Vertx vertx, Path certificate, Path key) {
-    Buffer shown = Buffer.buffer(content(certificate));
-    Buffer secret = Buffer.buffer(content(key));
+  public static ServingCertificate read(@Nullable Vertx vertx, Path certificate, Path key) {
+    Buffer shown = PemFile.content(certificate);
+    Buffer secret = PemFile.content(key);
     try {
       X509ExtendedKeyManager keys =
           (X509ExtendedKeyManager)
-              new PemKeyCertOptions()
-                  .setCertValue(shown)
-                  .setKeyValue(secret)
-                  .getKeyManagerFactory(vertx)
-                  .getKeyManagers()[0];
-      check(keys);
-      return new ServingCertificate(shown.copy().appendBuffer(secret), keys);
+              options(shown, secret).getKeyManagerFactory(vertx).getKeyManagers()[0];
+      return new ServingCertificate(shown.copy().appendBuffer(secret), keys, check(keys));
     } catch (Exception wrong) {
       throw new InvalidValueException(
           "%s and %s are no certificate and its key in PEM: %s"
@@ -53,15 +49,12 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
     }
   }
 
-  private static byte[] content(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException unreadable) {
-      throw new InvalidValueException("cannot read " + file);
-    }
+  private static PemKeyCertOptions options(Buffer certificate, Buffer key) {
+    return new PemKeyCertOptions().setCertValue(certificate).setKeyValue(key);
   }
 
-  private static void check(X509ExtendedKeyManager keys) throws GeneralSecurityException {
+  private static X509Certificate check(X509ExtendedKeyManager keys)
+      throws GeneralSecurityException {
     for (String type : new String[] {"RSA", "EC"}) {
       String[] aliases = keys.getServerAliases(type, null);
       if (aliases != null && aliases.length > 0) {
@@ -70,7 +63,7 @@ record ServingCertificate(Buffer files, X509ExtendedKeyManager keys) {
         if (!belong(secret, shown, type.equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA")) {
           throw new GeneralSecurityException("the key does not match the certificate");
         }
-        return;
+        return shown;
       }
     }
     throw new GeneralSecurityException("the key file has no RSA or EC key");
