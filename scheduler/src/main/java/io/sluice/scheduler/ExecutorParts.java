@@ -14,6 +14,7 @@ import io.sluice.scheduler.execution.kubernetes.cluster.ConfiguredClusters;
 import io.sluice.scheduler.execution.local.LocalExecutor;
 import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.security.IssuedTokens;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
@@ -29,9 +30,15 @@ final class ExecutorParts {
   private final Configuration configuration;
   private final Fleet fleet;
   private final ReportWriter reports;
+  private final IssuedTokens issued;
 
   ExecutorParts(
-      ServerSettings settings, Configuration configuration, Fleet fleet, ReportWriter reports) {
+      ServerSettings settings,
+      Configuration configuration,
+      Fleet fleet,
+      ReportWriter reports,
+      IssuedTokens issued) {
+    this.issued = issued;
     this.settings = settings;
     this.configuration = configuration;
     this.fleet = fleet;
@@ -59,7 +66,7 @@ final class ExecutorParts {
                     settings.jobAccounts().orElse(null),
                     settings.jobProcesses(),
                     settings.trustCallers(),
-                    () -> settings.tokens().isPresent()));
+                    () -> settings.tokens().isPresent() || issued.isAny()));
     if (settings.runContainersAsProcesses()) {
       LOG.warn(
           "containers of manifests run as processes of this machine: without their images, and with"

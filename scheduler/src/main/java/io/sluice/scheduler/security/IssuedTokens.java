@@ -24,6 +24,9 @@ public interface IssuedTokens {
   /** Searches for a token by its hash. Does not wait for the database. */
   Found find(String digest);
 
+  /** Whether any token is known. */
+  boolean isAny();
+
   /** Notes that a token was accepted. */
   void used(TokenGrant grant, Instant now);
 }

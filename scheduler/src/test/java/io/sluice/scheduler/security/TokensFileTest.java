@@ -24,6 +24,11 @@ class TokensFileTest {
   private static final IssuedTokens NONE =
       new IssuedTokens() {
         @Override
+        public boolean isAny() {
+          return false;
+        }
+
+        @Override
         public Found find(String digest) {
           return new Found(null, true);
         }

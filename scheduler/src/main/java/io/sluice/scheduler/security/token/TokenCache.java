@@ -69,6 +69,11 @@ final class TokenCache implements IssuedTokens {
   }
 
   @Override
+  public boolean isAny() {
+    return !copy.byDigest().isEmpty();
+  }
+
+  @Override
   public void used(TokenGrant grant, Instant now) {
     Instant before = uses.get(grant.digest());
     if (before == null || !now.isBefore(before.plus(USE_WRITTEN_EVERY))) {
