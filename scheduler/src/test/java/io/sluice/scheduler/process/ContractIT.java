@@ -229,6 +229,17 @@ class ContractIT {
   }
 
   @Test
+  void tokens() throws Exception {
+    String wanted = "{\"name\":\"alice\",\"role\":\"submitter\",\"namespaces\":[\"team\"]}";
+    post("createToken", "/v1/tokens", wanted, 201);
+    get("getToken", "/v1/tokens/alice");
+    get("listTokens", "/v1/tokens");
+    post("rotateToken", "/v1/tokens/alice/rotate?grace=1h", "", 200);
+    contract.check("revokeToken", caller.delete("/v1/tokens/alice").is(204));
+    contract.check("getToken", caller.get("/v1/tokens/alice").is(404));
+  }
+
+  @Test
   void refusals() throws Exception {
     contract.check("submitJob", caller.post("/v1/jobs", "no: manifest").is(400));
     contract.check("submitJob", caller.as("").post("/v1/jobs", job("j", 1, "true")).is(401));

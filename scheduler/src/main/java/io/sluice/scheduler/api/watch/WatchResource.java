@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.watch;
 
-import io.agroal.api.AgroalDataSource;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.job.JobId;
@@ -11,11 +10,11 @@ import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.IdOf;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.job.JobLookup;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Right;
-import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.watch.EventHub;
 import io.sluice.scheduler.watch.EventId;
@@ -60,7 +59,7 @@ class WatchResource {
   private final EventAnswers answers;
   private final CurrentVertxRequest exchanges;
   private final Pipelines pipelines;
-  private final JobReader jobs;
+  private final JobLookup jobs;
   private final CurrentCaller caller;
 
   WatchResource(
@@ -69,13 +68,13 @@ class WatchResource {
       CurrentVertxRequest exchanges,
       Pipelines pipelines,
       CurrentCaller caller,
-      AgroalDataSource database) {
+      JobLookup jobs) {
     this.caller = caller;
     this.hub = hub;
     this.answers = answers;
     this.exchanges = exchanges;
     this.pipelines = pipelines;
-    this.jobs = new JobReader(database);
+    this.jobs = jobs;
   }
 
   /**
@@ -171,7 +170,9 @@ class WatchResource {
     NamespaceScope readable = caller.readable(namespace);
     WatchFilter filter =
         new WatchFilter(job, run, queue, clusterQueue, namespace, known(kinds), readable);
-    requireJob(job, readable);
+    if (job != null) {
+      StoredJob unused = jobs.get(job, readable);
+    }
     if (run != null) {
       pipelines.find(run, readable);
     }
@@ -196,13 +197,6 @@ class WatchResource {
     } catch (InvalidValueException malformed) {
       throw ProblemException.badRequest(
           "%s %s, it is %s".formatted(parameter, malformed.getMessage(), Parameters.shown(text)));
-    }
-  }
-
-  private void requireJob(@Nullable JobId job, NamespaceScope readable) {
-    StoredJob found = job == null ? null : jobs.find(job);
-    if (job != null && (found == null || !readable.contains(found.origin().namespace()))) {
-      throw ProblemException.notFound("there is no job " + job);
     }
   }
 }
