@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.security;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
  * The sender of a request.
  *
- * @param namespaces for which it has its role
+ * @param groups to which the identity provider says that it belongs; empty for tokens
+ * @param grants its roles; without any it may read quota and fleet only
  */
-public record Caller(String name, Role role, NamespaceScope namespaces) {
+public record Caller(String name, SortedSet<String> groups, List<Grant> grants) {
   /** Stands for all namespaces. */
   public static final String ALL = "*";
 
@@ -18,17 +24,47 @@ public record Caller(String name, Role role, NamespaceScope namespaces) {
   public static final Caller SERVER = new Caller("server", Role.ADMIN, NamespaceScope.ALL);
 
   public Caller {
-    namespaces = role.needsAllNamespaces() ? NamespaceScope.ALL : namespaces;
+    groups = Collections.unmodifiableSortedSet(new TreeSet<>(groups));
+    grants = List.copyOf(grants);
   }
 
-  /** A caller with these namespaces, where {@link #ALL} stands for all. */
+  /** A caller with one role and no groups. */
+  public Caller(String name, Role role, NamespaceScope namespaces) {
+    this(name, Collections.emptySortedSet(), List.of(new Grant(role, namespaces)));
+  }
+
+  /** A caller with one role for these namespaces, where {@link #ALL} stands for all. */
   public Caller(String name, Role role, List<String> namespaces) {
     this(name, role, NamespaceScope.of(namespaces));
   }
 
+  /** This caller with further roles. */
+  Caller with(Collection<Grant> further) {
+    if (further.isEmpty()) {
+      return this;
+    }
+    List<Grant> all = new ArrayList<>(grants);
+    all.addAll(further);
+    return new Caller(name, groups, all);
+  }
+
+  /** The role that permits most, by which records and messages describe the caller. */
+  public Role role() {
+    return grants.stream().map(Grant::role).max(Comparator.naturalOrder()).orElse(Role.VIEWER);
+  }
+
+  /** The namespaces for which the caller has a role. */
+  public NamespaceScope namespaces() {
+    return grants.stream().map(Grant::namespaces).reduce(NamespaceScope.NONE, NamespaceScope::and);
+  }
+
   /** The namespaces for which the caller has a right. */
   public NamespaceScope scope(Right right) {
-    return role.permits(right) ? namespaces : NamespaceScope.NONE;
+    NamespaceScope scope = NamespaceScope.NONE;
+    for (Grant grant : grants) {
+      scope = scope.and(grant.scope(right));
+    }
+    return scope;
   }
 
   /** Whether the caller has a right in a namespace. */
@@ -43,8 +79,9 @@ public record Caller(String name, Role role, NamespaceScope namespaces) {
 
   /** The name and the role, as messages name a caller: {@code ann, a viewer}. */
   public String described() {
-    String article = "aeiou".indexOf(role.word().charAt(0)) < 0 ? "a " : "an ";
-    return name + ", " + article + role.word();
+    String role = role().word();
+    String article = "aeiou".indexOf(role.charAt(0)) < 0 ? "a " : "an ";
+    return name + ", " + article + role;
   }
 
   /** The words by which endpoints require rights that this caller has somewhere. */
@@ -52,8 +89,9 @@ public record Caller(String name, Role role, NamespaceScope namespaces) {
     Set<String> words = new TreeSet<>();
     words.add(Right.READS);
     for (Right right : Right.values()) {
-      boolean ofNamespace = right == Right.SUBMIT || right == Right.OPERATE;
-      if (ofNamespace ? !scope(right).equals(NamespaceScope.NONE) : mayEverywhere(right)) {
+      if (right.isOfNamespace()
+          ? !scope(right).equals(NamespaceScope.NONE)
+          : mayEverywhere(right)) {
         words.add(right.word());
       }
     }

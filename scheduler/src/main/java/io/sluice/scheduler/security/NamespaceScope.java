@@ -35,6 +35,19 @@ public record NamespaceScope(boolean isAll, SortedSet<String> names) {
     return of(List.of(namespace));
   }
 
+  /** The namespaces that are in this or in another scope. */
+  NamespaceScope and(NamespaceScope other) {
+    if (isAll || other.equals(NONE)) {
+      return this;
+    }
+    if (other.isAll || equals(NONE)) {
+      return other;
+    }
+    SortedSet<String> both = new TreeSet<>(names);
+    both.addAll(other.names);
+    return new NamespaceScope(false, both);
+  }
+
   /** Whether a namespace is among them. */
   public boolean contains(String namespace) {
     return isAll || names.contains(namespace);

@@ -15,6 +15,8 @@ public enum Right {
   MAINTAIN,
   /** Read the audit log and the journal. */
   AUDIT,
+  /** Divide the quota of a team among its queues. */
+  DIVIDE,
   /** Change quota and everything else. */
   ADMINISTER;
 
@@ -28,6 +30,7 @@ public enum Right {
   public static final String OPERATES = "operate";
   public static final String MAINTAINS = "maintain";
   public static final String AUDITS = "audit";
+  public static final String DIVIDES = "divide";
   public static final String ADMINISTERS = "administer";
 
   /** For endpoints whose answers cannot be confined to namespaces. */
@@ -41,8 +44,14 @@ public enum Right {
       case OPERATE -> "operate on jobs";
       case MAINTAIN -> "maintain hosts and slices";
       case AUDIT -> "read the audit log";
+      case DIVIDE -> "divide quota";
       case ADMINISTER -> "administer";
     };
+  }
+
+  /** Whether endpoints that require it check its namespace themselves. */
+  boolean isOfNamespace() {
+    return this == SUBMIT || this == OPERATE || this == DIVIDE;
   }
 
   /** The word for it in annotations and answers. */

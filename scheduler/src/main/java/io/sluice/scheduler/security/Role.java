@@ -9,7 +9,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A set of rights that is given to a caller for some namespaces, or for all. */
+/**
+ * A set of rights that is given to a caller for some namespaces, or for all. Ordered by how much
+ * they permit.
+ */
 public enum Role {
   /** Reads. */
   VIEWER(Right.READ),
@@ -17,6 +20,8 @@ public enum Role {
   SUBMITTER(Right.READ, Right.SUBMIT, Right.OPERATE),
   /** Reads, and operates on jobs without the right to submit any; with all namespaces, on hosts. */
   OPERATOR(Right.READ, Right.OPERATE, Right.MAINTAIN),
+  /** Does what a submitter does, and divides the quota of a team; only a team gives this role. */
+  TEAM_ADMINISTRATOR(Right.READ, Right.SUBMIT, Right.OPERATE, Right.DIVIDE),
   /** Reads all namespaces, the audit log and the journal. */
   AUDITOR(Right.READ, Right.AUDIT),
   /** Does everything. */
@@ -33,7 +38,7 @@ public enum Role {
 
   /** The word for it in files and answers. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /**
@@ -61,6 +66,11 @@ public enum Role {
   /** Whether the role is only given for all namespaces. */
   boolean needsAllNamespaces() {
     return this == AUDITOR || this == ADMIN;
+  }
+
+  /** Whether tokens and bindings may give the role. */
+  public boolean isGivenAlone() {
+    return this != TEAM_ADMINISTRATOR;
   }
 
   /** Whether a caller with this role and no namespaces could do nothing. */

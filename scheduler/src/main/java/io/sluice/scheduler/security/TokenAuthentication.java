@@ -34,9 +34,11 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
   private static final int UNAUTHORIZED = 401;
 
   private final KnownTokens tokens;
+  private final GivenRoles roles;
 
-  TokenAuthentication(KnownTokens tokens) {
+  TokenAuthentication(KnownTokens tokens, GivenRoles roles) {
     this.tokens = tokens;
+    this.roles = roles;
   }
 
   @Override
@@ -47,10 +49,11 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
       return Uni.createFrom().nullItem();
     }
     KnownTokens.Verdict verdict = judge(header);
-    Caller caller = verdict.caller();
-    if (caller == null) {
+    Caller known = verdict.caller();
+    if (known == null) {
       return refused(verdict);
     }
+    Caller caller = known.with(roles.of(known.name(), known.groups()));
     CurrentCaller.set(context, caller);
     return Uni.createFrom()
         .item(

@@ -110,6 +110,10 @@ public final class TokensFile {
       throw new InvalidValueException("no name for a caller: " + name);
     }
     Role parsed = Role.of(role);
+    if (!parsed.isGivenAlone()) {
+      throw new InvalidValueException(
+          "the role " + role + " is given by a Team to its members, not by a token");
+    }
     return new Caller(name, parsed, namespaces(namespaces, parsed));
   }
 
