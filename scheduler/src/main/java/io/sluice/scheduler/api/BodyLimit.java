@@ -5,6 +5,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.event.Observes;
@@ -15,7 +16,7 @@ import jakarta.enterprise.event.Observes;
  * answer.
  */
 class BodyLimit {
-  /** Equals {@code quarkus.http.limits.max-body-size}; Quarkus's own answer would have no body. */
+  /** The largest body; Quarkus's own limit is larger, since its answer has no body. */
   static final long BYTES_MAX = 8L << 20;
 
   /** Callers that send more than this without announcing it are disconnected. */
@@ -32,7 +33,7 @@ class BodyLimit {
     String announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
     if (announced != null && isTooLarge(announced)) {
       refuse(context, announced + " bytes");
-    } else if (BodyAnnouncement.isUnannounced(request)) {
+    } else if (BodyAnnouncement.isUnannounced(request) && request.version() != HttpVersion.HTTP_2) {
       new Collector(context).begin();
     } else {
       context.next();

@@ -55,7 +55,11 @@ public enum Role {
     throw new InvalidValueException(
         "role must be one of %s, it is %s"
             .formatted(
-                Arrays.stream(values()).map(Role::word).collect(Collectors.joining(", ")), word));
+                Arrays.stream(values())
+                    .filter(Role::isGivenAlone)
+                    .map(Role::word)
+                    .collect(Collectors.joining(", ")),
+                word));
   }
 
   /** Whether the role permits an operation. */
