@@ -67,34 +67,7 @@ final class ServerStart {
       taken = directory;
       DataDirectory.token(directory.path());
       InetSocketAddress address = address();
-      Path fleet = options.fleet;
-      Configuration configuration =
-          options.configuration == null
-              ? Configuration.DEFAULT
-              : ConfigurationFile.read(options.configuration);
-      Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet, configuration.catalogue());
-      checkClusters(known);
-      if (options.faults != null) {
-        FaultsFile.read(options.faults, known);
-      }
-      UsageSettings.read(
-          options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
-      DurationSetting.HISTORY_RETENTION.read(options.historyRetention);
-      DurationSetting.MISSED_AFTER.read(options.missedAfter);
-      if (options.snapshotEvery < 1) {
-        throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
-      }
-      if (options.metricsQueues < 0) {
-        throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
-      }
-      options.transport.check();
-      if (options.tokens != null) {
-        TokensFile.check(options.tokens);
-      }
-      LocalJobs.logBytes(options.jobLogLimit);
-      if (options.kubeconfig == null && known.executor() == ExecutorKind.LOCAL) {
-        LocalJobs.check(options, directory.path());
-      }
+      checkOptions(directory);
       PGSimpleDataSource database = database(directory);
       try {
         SchemaMigration.apply(database);
@@ -115,6 +88,37 @@ final class ServerStart {
         | TransientStoreException failure) {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
+    }
+  }
+
+  /** Checks the options and the files that they name, before anything is started. */
+  private void checkOptions(DataDirectory directory) {
+    Path fleet = options.fleet;
+    Configuration configuration =
+        options.configuration == null
+            ? Configuration.DEFAULT
+            : ConfigurationFile.read(options.configuration);
+    Fleet known = fleet == null ? Fleet.EMPTY : FleetFile.read(fleet, configuration.catalogue());
+    checkClusters(known);
+    if (options.faults != null) {
+      FaultsFile.read(options.faults, known);
+    }
+    UsageSettings.read(options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
+    DurationSetting.HISTORY_RETENTION.read(options.historyRetention);
+    DurationSetting.MISSED_AFTER.read(options.missedAfter);
+    if (options.snapshotEvery < 1) {
+      throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
+    }
+    if (options.metricsQueues < 0) {
+      throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
+    }
+    options.transport.check();
+    if (options.tokens != null) {
+      TokensFile.check(options.tokens);
+    }
+    LocalJobs.logBytes(options.jobLogLimit);
+    if (options.kubeconfig == null && known.executor() == ExecutorKind.LOCAL) {
+      LocalJobs.check(options, directory.path());
     }
   }
 
