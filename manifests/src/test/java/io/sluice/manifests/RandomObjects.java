@@ -25,6 +25,7 @@ import io.sluice.queuemodel.job.JobSpec.PrioritySpec;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SecretKey;
 import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
@@ -380,6 +381,9 @@ final class RandomObjects {
         image,
         command,
         Labels.of(environment),
+        random.nextInt(3) == 0
+            ? new TreeMap<>(Map.of("S", new SecretKey(name("secret"), "a_key")))
+            : Collections.emptySortedMap(),
         resources(),
         labels(3),
         listOf(3, this::toleration),

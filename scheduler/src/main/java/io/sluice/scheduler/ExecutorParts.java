@@ -61,6 +61,7 @@ final class ExecutorParts {
         LocalExecutorSettings.of(DataDirectory.executor(settings.data()), () -> fleet)
             .knowing(configuration.catalogue())
             .logging(LocalJobs.logBytes(settings.jobLogLimit()))
+            .keeping(settings.secrets().orElse(null))
             .isolating(
                 LocalJobs.isolation(
                     settings.jobAccounts().orElse(null),

@@ -110,6 +110,7 @@ final class OptionSettings {
     setPath("sluice.faults", options.faults);
     set("sluice.end-jobs", options.endJobs);
     set("sluice.run-containers-as-processes", options.containersAsProcesses);
+    setPath("sluice.secrets", options.secrets);
     set("sluice.job-accounts", options.jobAccounts);
     set("sluice.job-processes", options.jobProcesses);
     set("sluice.job-log-limit", options.jobLogLimit);

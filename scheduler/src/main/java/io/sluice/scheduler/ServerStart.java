@@ -17,6 +17,7 @@ import io.sluice.scheduler.config.OptionSource;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.config.UsageSettings;
 import io.sluice.scheduler.execution.kubernetes.cluster.Clusters;
+import io.sluice.scheduler.execution.local.files.SecretFiles;
 import io.sluice.scheduler.postgres.EmbeddedPostgres;
 import io.sluice.scheduler.postgres.PostgresSettings;
 import io.sluice.scheduler.postgres.PostgresStartException;
@@ -117,6 +118,7 @@ final class ServerStart {
       TokensFile.check(options.tokens);
     }
     LocalJobs.logBytes(options.jobLogLimit);
+    SecretFiles.check(options.secrets);
     if (options.kubeconfig == null && known.executor() == ExecutorKind.LOCAL) {
       LocalJobs.check(options, directory.path());
     }

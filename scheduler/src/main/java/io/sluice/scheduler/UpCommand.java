@@ -321,6 +321,16 @@ final class UpCommand implements Callable<Integer> {
   boolean containersAsProcesses;
 
   @Option(
+      names = "--secrets",
+      paramLabel = "DIR",
+      description =
+          "Directory of secrets for jobs that run as processes of this machine: the file "
+              + "NAMESPACE/SECRET/KEY has one value. Jobs of a namespace may use its secrets "
+              + "as variables (valueFrom.secretKeyRef). Read at each start of a pod. In "
+              + "clusters, Secrets of Kubernetes are used.")
+  @Nullable Path secrets;
+
+  @Option(
       names = "--job-accounts",
       paramLabel = "FIRST-LAST",
       description =

@@ -6,6 +6,7 @@ import io.sluice.manifests.foreign.ForeignJob;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SecretKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,13 +66,23 @@ public final class ContainerPrograms {
     JsonNode container = templates.template(pod.podSet(), pod.ordinal()).at("/spec/containers/0");
     PodNames names = names(pod);
     Map<String, String> environment = new TreeMap<>(names.variables());
+    TreeMap<String, SecretKey> secrets = new TreeMap<>();
     for (JsonNode variable : container.path("env")) {
+      String variableName = variable.path("name").asText();
+      JsonNode secret = variable.at(ContainerRefusals.SECRET);
+      if (!secret.isMissingNode()) {
+        environment.remove(variableName);
+        secrets.put(
+            variableName, new SecretKey(secret.path("name").asText(), secret.path("key").asText()));
+        continue;
+      }
+      secrets.remove(variableName);
       JsonNode field = variable.at("/valueFrom/fieldRef/fieldPath");
       String value =
           field.isMissingNode()
               ? named.in(VariableReferences.expand(variable.path("value").asText(), environment))
               : names.field(field.asText(), pod.address());
-      environment.put(variable.path("name").asText(), value);
+      environment.put(variableName, value);
     }
     List<String> command = new ArrayList<>();
     String directory = container.path("workingDir").asText();
@@ -83,7 +94,7 @@ public final class ContainerPrograms {
         command.add(named.in(VariableReferences.expand(word.asText(), environment)));
       }
     }
-    return template(pod.podSet()).running(command, Labels.of(environment));
+    return template(pod.podSet()).running(command, Labels.of(environment), secrets);
   }
 
   private PodTemplate template(String podSet) {

@@ -7,12 +7,14 @@ import io.sluice.manifests.foreign.ForeignJob;
 import io.sluice.manifests.foreign.PodSetPlace;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Names;
+import io.sluice.queuemodel.job.SecretKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** The reasons why containers of a job cannot run as processes of a machine. */
 public final class ContainerRefusals {
+  static final String SECRET = "/valueFrom/secretKeyRef";
   private static final int FOUND_MAX = 20;
 
   /** Folders that each machine has, so that an empty volume need not be mounted there. */
@@ -139,11 +141,35 @@ public final class ContainerRefusals {
       JsonNode field = from.at("/fieldRef/fieldPath");
       if (!field.isMissingNode() && !PodNames.has(field.asText())) {
         refuse(where + ".valueFrom.fieldRef.fieldPath", field.asText(), "is no field of a process");
+      } else if (variable.at(SECRET).isObject()) {
+        secret(variable, container, where);
       } else if (!from.isMissingNode() && field.isMissingNode()) {
         refuse(
             where + ".valueFrom",
             "",
-            "must be a fieldRef: anything else is kept in a Kubernetes" + " cluster");
+            "must be a fieldRef or a secretKeyRef: anything else is kept in a Kubernetes cluster");
+      }
+    }
+  }
+
+  /** Other accounts of a machine can read the arguments of a process. */
+  private void secret(JsonNode variable, JsonNode container, String where) {
+    JsonNode from = variable.at(SECRET);
+    try {
+      new SecretKey(from.path("name").asText(), from.path("key").asText());
+    } catch (InvalidValueException invalid) {
+      refuse(
+          where + ".valueFrom.secretKeyRef", from.toString(), String.valueOf(invalid.getMessage()));
+    }
+    String reference = "$(" + variable.path("name").asText() + ")";
+    for (String words : List.of("command", "args", "env")) {
+      for (JsonNode word : container.path(words)) {
+        if (word.asText().contains(reference) || word.path("value").asText().contains(reference)) {
+          refuse(
+              where,
+              reference,
+              "is a secret, and stands in " + words + ": have the program read the variable");
+        }
       }
     }
   }

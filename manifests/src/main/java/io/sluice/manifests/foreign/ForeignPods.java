@@ -14,6 +14,7 @@ import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
 import io.sluice.queuemodel.quantity.ResourceList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,7 @@ record ForeignPods(
         image(spec),
         List.of(),
         Labels.NONE,
+        Collections.emptySortedMap(),
         requests,
         LabelFields.labels(spec, "nodeSelector", Schema.LABELS_MAX),
         TaintFields.ofPod(spec),

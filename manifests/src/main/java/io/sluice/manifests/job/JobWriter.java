@@ -156,7 +156,7 @@ public final class JobWriter {
     FieldWriter.putResources(owner, "requests", template.requests());
     FieldWriter.putText(owner, "image", template.image());
     FieldWriter.putTexts(owner, "command", template.command());
-    FieldWriter.putLabels(owner, "env", template.environment());
+    EnvironmentFields.put(owner, template);
     FieldWriter.putLabels(owner, "nodeSelector", template.nodeSelector());
     FieldWriter.putTolerations(owner, "tolerations", template.tolerations());
     FieldWriter.putAffinity(owner, template.affinity());

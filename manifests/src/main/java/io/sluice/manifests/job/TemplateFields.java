@@ -10,7 +10,6 @@ import io.sluice.manifests.field.SelectorFields;
 import io.sluice.manifests.field.TaintFields;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.Names;
 import io.sluice.queuemodel.fleet.Toleration;
 import io.sluice.queuemodel.job.NodeAffinity;
 import io.sluice.queuemodel.job.PodTemplate;
@@ -19,7 +18,6 @@ import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +31,12 @@ record TemplateFields(
     @Nullable String image,
     @Nullable List<String> command,
     @Nullable List<String> args,
-    Labels environment,
+    EnvironmentFields environment,
     @Nullable ResourceList requests,
     Placement placement) {
   private static final int IMAGE_LENGTH_MAX = 1024;
   private static final int WORDS_MAX = 1000;
-  private static final int ENVIRONMENT_MAX = 500;
-  private static final int BYTES_MAX = 256 * 1024;
+  static final int BYTES_MAX = 256 * 1024;
 
   /** The node requirements of pods. */
   record Placement(
@@ -65,7 +62,7 @@ record TemplateFields(
         cursor.text("image", TemplateFields::requireImage),
         words(cursor, "command"),
         words(cursor, "args"),
-        environment(cursor),
+        EnvironmentFields.read(cursor),
         requests(cursor),
         new Placement(
             cursor.has("nodeSelector") ? nodeSelector : null,
@@ -94,46 +91,13 @@ record TemplateFields(
     return cursor.has("requests") ? amounts : null;
   }
 
-  /** A map from names to values, or Kubernetes' list of both. */
-  private static Labels environment(ObjectCursor cursor) {
-    TreeMap<String, String> environment = new TreeMap<>();
-    if (cursor.isList("env")) {
-      cursor.objects(
-          "env", ENVIRONMENT_MAX, "an environment variable", entry -> variable(entry, environment));
-    } else {
-      cursor.entries(
-          "env",
-          ENVIRONMENT_MAX,
-          Names::requireEnvironmentName,
-          (name, value, path, scalars) -> {
-            String text = scalars.text(value, path);
-            if (text != null) {
-              environment.put(name, text);
-            }
-          });
-    }
-    return Labels.of(environment);
-  }
-
-  private static @Nullable String variable(
-      ObjectCursor entry, TreeMap<String, String> environment) {
-    String name = entry.requiredText("name", Names::requireEnvironmentName);
-    String value = entry.text("value");
-    entry.refuseUnsupported("valueFrom");
-    entry.end();
-    if (environment.put(name, value == null ? "" : value) != null && !name.isEmpty()) {
-      entry.refuse("name", "is there twice");
-    }
-    return null;
-  }
-
   /** These fields, and the spec's where there are none. */
   TemplateFields over(TemplateFields spec) {
     return new TemplateFields(
         image == null ? spec.image : image,
         command == null ? spec.command : command,
         args == null && command == null ? spec.args : args,
-        spec.environment.with(environment),
+        environment.over(spec.environment),
         requests == null ? spec.requests : requests,
         placement.over(spec.placement));
   }
@@ -147,7 +111,8 @@ record TemplateFields(
     return new PodTemplate(
         image,
         words,
-        environment,
+        environment.values(),
+        environment.secrets(),
         requests == null ? ResourceList.NONE : requests,
         placement.nodeSelector == null ? Labels.NONE : placement.nodeSelector,
         placement.tolerations == null ? List.of() : placement.tolerations,
@@ -182,23 +147,11 @@ record TemplateFields(
     if (exceeds(words)) {
       cursor.refuse("command", "has more than " + BYTES_MAX + " bytes with its args");
     }
-    if (environment.entries().size() > ENVIRONMENT_MAX) {
-      cursor.refuse(
-          "env",
-          "has "
-              + environment.entries().size()
-              + " entries with the spec's: at most "
-              + ENVIRONMENT_MAX);
-    }
-    List<String> texts = new ArrayList<>(environment.entries().keySet());
-    texts.addAll(environment.entries().values());
-    if (exceeds(texts)) {
-      cursor.refuse("env", "has more than " + BYTES_MAX + " bytes");
-    }
+    environment.refuseTooMuch(cursor);
   }
 
   /** Whether the texts are too many bytes; it stops counting when they are. */
-  private static boolean exceeds(List<String> texts) {
+  static boolean exceeds(List<String> texts) {
     long bytes = 0;
     for (String text : texts) {
       bytes +=

@@ -8,6 +8,7 @@ import io.sluice.computeclasses.NodeLabels;
 import io.sluice.computeclasses.WorkerIdentity;
 import io.sluice.manifests.field.FieldWriter;
 import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.job.EnvironmentFields;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
@@ -195,6 +196,15 @@ public final class JobRenderer {
           "metadata.annotations['batch.kubernetes.io/job-completion-index']");
     }
     WorkerIdentity.numbered(environment, attempt.key(), job.array());
+    part.podSet()
+        .template()
+        .secrets()
+        .forEach(
+            (name, key) -> {
+              if (!environment.containsKey(name)) {
+                EnvironmentFields.put(list, name, key);
+              }
+            });
     environment.forEach(
         (name, value) -> list.addObject().put("name", name).put("value", verbatim(value)));
   }

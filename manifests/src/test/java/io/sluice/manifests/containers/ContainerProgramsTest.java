@@ -163,7 +163,7 @@ class ContainerProgramsTest {
                         image: busybox
                         envFrom: [{secretRef: {name: keys}}]
                         env:
-                        - {name: KEY, valueFrom: {secretKeyRef: {name: keys, key: one}}}
+                        - {name: KEY, valueFrom: {configMapKeyRef: {name: keys, key: one}}}
                         - {name: UID, valueFrom: {fieldRef: {fieldPath: metadata.uid}}}
                         volumeMounts: [{name: code, mountPath: /code}]
                 """))
@@ -176,6 +176,30 @@ class ContainerProgramsTest {
             one -> assertThat(one).contains("containers[0].env[0].valueFrom: must be a fieldRef"),
             one -> assertThat(one).contains("env[1].valueFrom.fieldRef.fieldPath \"metadata.uid\""),
             one -> assertThat(one).contains("volumeMounts[0].mountPath \"/code\": cannot be"));
+  }
+
+  @Test
+  void aSecretStaysAReferenceAndIsNotPutIntoWords() {
+    String manifest =
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train, namespace: vision}
+        spec:
+          template:
+            spec:
+              containers:
+              - name: main
+                image: busybox
+                command: [sh, -c, "%s"]
+                env:
+                - {name: TOKEN, valueFrom: {secretKeyRef: {name: hf, key: token}}}
+        """;
+    assertThat(refusals(manifest.formatted("curl -H $TOKEN"))).isEmpty();
+    assertThat(refusals(manifest.formatted("curl -H $(TOKEN)")))
+        .singleElement()
+        .asString()
+        .contains("env[0] \"$(TOKEN)\": is a secret, and stands in command");
   }
 
   @Test

@@ -143,6 +143,9 @@ public interface ServerSettings {
    */
   Optional<String> jobAccounts();
 
+  /** Directory of secrets for jobs as processes: {@code NAMESPACE/SECRET/KEY}. */
+  Optional<Path> secrets();
+
   /** Maximum number of processes and threads of a namespace's jobs, at least 1. */
   @WithDefault(SettingDefaults.JOB_PROCESSES)
   int jobProcesses();

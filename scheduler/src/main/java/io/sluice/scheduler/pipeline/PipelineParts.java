@@ -16,6 +16,7 @@ import io.sluice.scheduler.pipeline.schedule.ScheduleFires;
 import io.sluice.scheduler.pipeline.schedule.ScheduleRepository;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
+import io.sluice.scheduler.security.Owners;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.JobCheck;
 import jakarta.enterprise.inject.Produces;
@@ -51,14 +52,16 @@ final class PipelineParts {
       Configuration configuration,
       PipelineRepository pipelines,
       BackfillRepository backfills,
-      RunRepository runs) {
+      RunRepository runs,
+      Owners owners) {
     return new PipelineRunner(
         database,
         transactions,
-        new RunAdvances(() -> new RunTransaction(database, jobCheck, configuration.readingTerms())),
+        new RunAdvances(
+            () -> new RunTransaction(database, jobCheck, configuration.readingTerms(), owners)),
         new RunRetention(transactions, runs),
         backfills,
-        new BackfillTransaction(transactions, pipelines, backfills));
+        new BackfillTransaction(transactions, pipelines, backfills, owners));
   }
 
   @Produces
@@ -79,7 +82,8 @@ final class PipelineParts {
 
   @Produces
   @Singleton
-  ScheduleFires fires(ServerSettings settings) {
-    return new ScheduleFires(database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()));
+  ScheduleFires fires(ServerSettings settings, Owners owners) {
+    return new ScheduleFires(
+        database, DurationSetting.MISSED_AFTER.read(settings.missedAfter()), owners);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.security;
 
+import io.sluice.queuemodel.quota.policy.PodRules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -70,6 +71,14 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
   /** Whether the caller has a right in a namespace. */
   public boolean may(Right right, String namespace) {
     return scope(right).contains(namespace);
+  }
+
+  /** What pods of its jobs in a namespace may use: what any of its roles there allows. */
+  public PodRules podRules(String namespace) {
+    return grants.stream()
+        .filter(grant -> grant.scope(Right.SUBMIT).contains(namespace))
+        .map(Grant::pods)
+        .reduce(PodRules.BASELINE, PodRules::or);
   }
 
   /** Whether the caller has a right in all namespaces; rights without a namespace need that. */

@@ -24,6 +24,9 @@ public interface IssuedTokens {
   /** Searches for a token by its hash. Does not wait for the database. */
   Found find(String digest);
 
+  /** Searches for the token of a name. Does not wait for the database. */
+  Found named(String name);
+
   /** Whether any token is known. */
   boolean isAny();
 

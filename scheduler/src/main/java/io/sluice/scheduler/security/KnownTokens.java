@@ -11,9 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -97,10 +95,30 @@ public final class KnownTokens {
         : new Verdict(grant.caller(), "", false);
   }
 
+  /**
+   * The caller with the token of a name; null if there is none, or it has expired.
+   *
+   * @throws IllegalStateException if the database does not answer
+   */
+  @Nullable Caller named(String name) {
+    Instant now = clock.instant();
+    look(now);
+    TokenGrant grant = known.byName().get(name);
+    if (grant == null) {
+      IssuedTokens.Found found = issued.named(name);
+      if (!found.answered()) {
+        throw new IllegalStateException(
+            "the token of " + name + " is not known: the database does not answer");
+      }
+      grant = found.grant();
+    }
+    return grant == null || grant.expired(now) ? null : grant.caller();
+  }
+
   /** Whether a name belongs to a caller of the tokens file, or to the server's own token. */
   public boolean isNamed(String name) {
     look(clock.instant());
-    return known.names().contains(name);
+    return known.byName().containsKey(name);
   }
 
   /**
@@ -117,7 +135,7 @@ public final class KnownTokens {
   }
 
   /** The callers of the file and of the server's own token. */
-  private record Index(Map<String, TokenGrant> byDigest, Set<String> names) {}
+  private record Index(Map<String, TokenGrant> byDigest, Map<String, TokenGrant> byName) {}
 
   private synchronized void look(Instant now) {
     Path watched = file;
@@ -140,11 +158,11 @@ public final class KnownTokens {
 
   private Index index(List<TokenGrant> grants) {
     Map<String, TokenGrant> byDigest = new TreeMap<>();
-    Set<String> names = new TreeSet<>();
+    Map<String, TokenGrant> byName = new TreeMap<>();
     grants.forEach(grant -> byDigest.put(grant.digest(), grant));
     byDigest.put(own.digest(), own);
-    byDigest.values().forEach(grant -> names.add(grant.caller().name()));
-    return new Index(byDigest, names);
+    byDigest.values().forEach(grant -> byName.put(grant.caller().name(), grant));
+    return new Index(byDigest, byName);
   }
 
   private static @Nullable FileTime modified(@Nullable Path file) {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.TreeSet;
 
 /** Makes the checks of tokens and of request origins from the server's settings. */
 final class SecurityParts {
@@ -32,6 +33,16 @@ final class SecurityParts {
   @Singleton
   GivenRoles roles() {
     return (user, groups) -> List.of();
+  }
+
+  @Produces
+  @Singleton
+  Owners owners(KnownTokens tokens, GivenRoles roles) {
+    return (name, groups) -> {
+      Caller known = name.equals(Caller.SERVER.name()) ? Caller.SERVER : tokens.named(name);
+      Caller owner = known == null ? new Caller(name, new TreeSet<>(groups), List.of()) : known;
+      return owner.with(roles.of(name, groups));
+    };
   }
 
   @Produces

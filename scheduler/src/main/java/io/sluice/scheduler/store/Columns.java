@@ -79,6 +79,11 @@ public final class Columns<T> {
         });
   }
 
+  /** The elements of a column of text arrays. */
+  public static List<String> texts(ResultSet row, String column) throws SQLException {
+    return List.of((String[]) row.getArray(column).getArray());
+  }
+
   /** An array as one text, because unnest flattens nested arrays. */
   public static String array(List<String> values) {
     StringBuilder array = new StringBuilder("{");

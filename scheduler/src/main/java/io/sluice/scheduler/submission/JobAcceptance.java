@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.PodRules;
 import io.sluice.scheduler.store.job.JobRows;
 import io.sluice.scheduler.store.job.NewJob;
 import io.sluice.scheduler.store.job.ShapeRows;
@@ -135,9 +136,10 @@ public final class JobAcceptance {
       List<Violation> violations = new ArrayList<>();
       for (int number = 1; number <= request.jobs().size(); number++) {
         FilledJob job = request.jobs().get(number - 1);
-        String documents = request.request().jobs().get(number - 1).documents();
+        Submission sent = request.request().jobs().get(number - 1);
+        PodRules rules = sent.submitter().podRules(job.spec().meta().namespace());
         violations.addAll(check.violations(number, job, found));
-        violations.addAll(check.whoRuns(number, job.spec(), documents));
+        violations.addAll(check.whoRuns(number, job.spec(), sent.documents(), rules));
       }
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));

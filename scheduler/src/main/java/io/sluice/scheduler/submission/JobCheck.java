@@ -5,6 +5,7 @@ import io.sluice.admission.topology.SliceForms;
 import io.sluice.computeclasses.RungChoice;
 import io.sluice.computeclasses.SelectedNodes;
 import io.sluice.manifests.containers.ContainerRefusals;
+import io.sluice.manifests.containers.PodRuleCheck;
 import io.sluice.manifests.document.Violation;
 import io.sluice.manifests.field.DurationNotation;
 import io.sluice.manifests.foreign.ForeignReader;
@@ -30,6 +31,7 @@ import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
+import io.sluice.queuemodel.quota.policy.PodRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,13 +208,20 @@ public final class JobCheck {
    * Violations that keep this server's executor from running a job.
    *
    * @param documents the job as a manifest of Kubernetes; null if it was not submitted as one
+   * @param rules what its pods may use of a cluster
    */
-  List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents) {
+  List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents, PodRules rules) {
     boolean clusters = fleet.get().executor() == ExecutorKind.KUBERNETES;
     if (!clusters && documents != null) {
       return ofContainers(document, documents);
     }
     List<Violation> violations = new ArrayList<>();
+    if (clusters && !rules.equals(PodRules.UNRESTRICTED)) {
+      violations.addAll(
+          documents == null
+              ? PodRuleCheck.of(job, rules, document)
+              : PodRuleCheck.of(ForeignReader.readAll(documents).get(0), rules, document));
+    }
     for (int at = 0; clusters && documents == null && at < job.podSets().size(); at++) {
       if (job.podSets().get(at).template().image() == null) {
         String field = job.podSets().size() == 1 ? "spec.image" : "spec.podSets[" + at + "].image";

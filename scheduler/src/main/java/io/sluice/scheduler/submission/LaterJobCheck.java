@@ -7,6 +7,7 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.policy.PodRules;
 import io.sluice.scheduler.store.quota.QuotaLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,7 +47,8 @@ public final class LaterJobCheck {
       throws SQLException {
     JobSpec spec = written.job();
     List<Violation> never = new ArrayList<>(check.never(document, spec));
-    never.addAll(check.whoRuns(document, spec, written.documents()));
+    // The rules of whoever submits it then are checked then.
+    never.addAll(check.whoRuns(document, spec, written.documents(), PodRules.UNRESTRICTED));
     QuotaLookup objects = new QuotaLookup();
     Map<ObjectKey, QuotaObject> found = objects.find(connection, JobCheck.references(spec));
     FilledJob filled =

@@ -154,13 +154,13 @@ final class RandomLife implements AutoCloseable {
               podSet.name(),
               podSet.count(),
               new PodTemplate(
-                  null,
-                  List.of("true"),
-                  Labels.NONE,
-                  podSet.requests(),
-                  podSet.nodeSelector(),
-                  podSet.tolerations(),
-                  podSet.affinity()),
+                      null,
+                      List.of("true"),
+                      Labels.NONE,
+                      podSet.requests(),
+                      podSet.nodeSelector(),
+                      podSet.tolerations())
+                  .withAffinity(podSet.affinity()),
               podSet.minCount()));
     }
     JobSpec spec =

@@ -112,11 +112,12 @@ class ContainersIT {
     String image = INDEXED.formatted("image", "true").replaceAll("(?m)^ *command:.*\n", "");
     assertThat(caller.post("/v1/apply", image).is(422).text())
         .contains("spec.template.spec.containers[0].command", "must be there");
-    String secret =
+    String map =
         INDEXED
-            .formatted("secret", "true")
-            .replace("value: \"hello", "valueFrom: {secretKeyRef: {name: a, key: b}}, x: \"hello");
-    assertThat(caller.post("/v1/apply", secret).is(422).text())
+            .formatted("map", "true")
+            .replace(
+                "value: \"hello", "valueFrom: {configMapKeyRef: {name: a, key: b}}, x: \"hello");
+    assertThat(caller.post("/v1/apply", map).is(422).text())
         .contains("env[0].valueFrom", "must be a fieldRef");
   }
 

@@ -24,6 +24,11 @@ class TokensFileTest {
   private static final IssuedTokens NONE =
       new IssuedTokens() {
         @Override
+        public Found named(String name) {
+          return new Found(null, true);
+        }
+
+        @Override
         public boolean isAny() {
           return false;
         }

@@ -9,6 +9,7 @@ import io.sluice.scheduler.execution.local.Leftovers.Leftover;
 import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
 import io.sluice.scheduler.execution.local.files.LocalExecutorSettings;
 import io.sluice.scheduler.execution.local.files.LogFiles;
+import io.sluice.scheduler.execution.local.files.SecretFiles;
 import io.sluice.scheduler.execution.local.process.Platform;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -77,7 +78,12 @@ public final class LocalExecutor implements Executor {
         new AttemptSupervisor(
             loop,
             directory,
-            new PodStarter(directory, environments, loop, starters),
+            new PodStarter(
+                directory,
+                environments,
+                new SecretFiles(settings.secrets(), charset),
+                loop,
+                starters),
             new WaitingLine(
                 settings,
                 planner,

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PodProcess {
   private static final String CARRIED = "SLUICE_POD_ENVIRONMENT_";
+  private static final String CARRIED_SECRET = "SLUICE_POD_SECRET_";
   private static final String GO = "go\n";
   private static final String WRAPPING = "wrapper ";
   private static final String READY = "ready ";
@@ -69,14 +70,16 @@ final class PodProcess {
       """;
 
   /**
-   * Arguments: the PATH to search, the number of environment entries, the program, its arguments.
-   * To env, a program with '=' in its name would be an environment entry, so a shell starts it.
+   * Arguments: the PATH to search, the number of environment entries, the number of secrets, the
+   * program, its arguments. To env, a program with '=' in its name would be an environment entry,
+   * so a shell starts it. Secrets are exported, since other accounts can read the arguments of env.
    */
   private static final String GATE =
       """
       path=$1
       entries=$2
-      shift 2
+      sluice_secrets=$3
+      shift 3
       refusal='not found'
       case $1 in
       */*)
@@ -106,9 +109,18 @@ final class PodProcess {
       esac
       while [ "$entries" -gt 0 ]; do
         eval "set -- \\"\\$SLUICE_POD_ENVIRONMENT_$entries\\" \\"\\$@\\""
+        unset "SLUICE_POD_ENVIRONMENT_$entries"
         entries=$((entries - 1))
       done
-      exec /usr/bin/env -i "$@" </dev/null >&2 5>&-
+      if [ "$sluice_secrets" -eq 0 ]; then
+        exec /usr/bin/env -i "$@" </dev/null >&2 5>&-
+      fi
+      while [ "$sluice_secrets" -gt 0 ]; do
+        eval "export \\"\\$SLUICE_POD_SECRET_$sluice_secrets\\""
+        unset "SLUICE_POD_SECRET_$sluice_secrets"
+        sluice_secrets=$((sluice_secrets - 1))
+      done
+      exec /usr/bin/env -u PWD -u OLDPWD -u SHLVL -u _ "$@" </dev/null >&2 5>&-
       """;
 
   private final PodPlan plan;
@@ -127,7 +139,8 @@ final class PodProcess {
    * Starts the wrapper.
    *
    * @param confinement confines the gate and the program, not the wrapper
-   * @param environment the complete environment of the pod's processes
+   * @param environment the environment of the pod's processes, without secrets
+   * @param secrets further variables
    * @param output path of the status without the final pid of the wrapper; and the log, to which
    *     the pod's output is appended
    * @throws IOException if the process cannot be created
@@ -138,12 +151,14 @@ final class PodProcess {
       PodPlan plan,
       Confinement confinement,
       SortedMap<String, String> environment,
+      SortedMap<String, String> secrets,
       Path workDirectory,
       Output output)
       throws IOException {
     List<String> gate = platform.script(GATE);
     gate.add(environment.getOrDefault(PodEnvironment.PATH, ""));
     gate.add(Integer.toString(environment.size()));
+    gate.add(Integer.toString(secrets.size()));
     gate.addAll(plan.template().command());
     List<String> wrapper = platform.script(WRAPPER);
     wrapper.add(output.status().toString());
@@ -158,12 +173,18 @@ final class PodProcess {
             .redirectError(Redirect.appendTo(output.log()));
     builder.environment().clear();
     builder.environment().put(PodEnvironment.PATH, environments.path());
-    int entry = 0;
-    for (Map.Entry<String, String> variable : environment.entrySet()) {
-      entry++;
-      builder.environment().put(CARRIED + entry, variable.getKey() + "=" + variable.getValue());
-    }
+    carry(builder, CARRIED, environment);
+    carry(builder, CARRIED_SECRET, secrets);
     return new PodProcess(plan, builder.start());
+  }
+
+  private static void carry(
+      ProcessBuilder builder, String prefix, SortedMap<String, String> variables) {
+    int entry = 0;
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      entry++;
+      builder.environment().put(prefix + entry, variable.getKey() + "=" + variable.getValue());
+    }
   }
 
   PodPlan plan() {

@@ -2,10 +2,12 @@
 package io.sluice.scheduler.execution.local;
 
 import io.sluice.queuemodel.job.AttemptKey;
+import io.sluice.queuemodel.job.SecretKey;
 import io.sluice.scheduler.execution.Launch;
 import io.sluice.scheduler.execution.local.files.AttemptRecords.AttemptRecord;
 import io.sluice.scheduler.execution.local.files.AttemptRecords.PodRecord;
 import io.sluice.scheduler.execution.local.files.ExecutorDirectory;
+import io.sluice.scheduler.execution.local.files.SecretFiles;
 import io.sluice.scheduler.execution.local.isolation.Confinement;
 import io.sluice.scheduler.execution.local.isolation.IsolationException;
 import io.sluice.scheduler.execution.local.process.ProcessTable;
@@ -14,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledFuture;
@@ -34,6 +38,7 @@ final class PodStarter {
 
   private final ExecutorDirectory directory;
   private final PodEnvironment environments;
+  private final SecretFiles secrets;
   private final EventLoop loop;
   private final Executor threads;
 
@@ -44,9 +49,14 @@ final class PodStarter {
    * @param threads the threads that create processes
    */
   PodStarter(
-      ExecutorDirectory directory, PodEnvironment environments, EventLoop loop, Executor threads) {
+      ExecutorDirectory directory,
+      PodEnvironment environments,
+      SecretFiles secrets,
+      EventLoop loop,
+      Executor threads) {
     this.directory = directory;
     this.environments = environments;
+    this.secrets = secrets;
     this.loop = loop;
     this.threads = threads;
   }
@@ -134,10 +144,29 @@ final class PodStarter {
             pod, workDirectory, confinement.account(), launch.earlier().checkpoint());
     try {
       return PodProcess.spawn(
-          directory.platform(), environments, pod, confinement, environment, workDirectory, output);
+          directory.platform(),
+          environments,
+          pod,
+          confinement,
+          environment,
+          secrets(pod, launch.job().meta().namespace(), environment),
+          workDirectory,
+          output);
     } catch (IOException refused) {
       throw new CannotStartException(
           pod.named() + " could not be started: " + refused.getMessage());
     }
+  }
+
+  /** Reads the pod's secrets, except those whose names the environment has. */
+  private SortedMap<String, String> secrets(
+      PodPlan pod, String namespace, SortedMap<String, String> environment) throws IOException {
+    TreeMap<String, String> values = new TreeMap<>();
+    for (Map.Entry<String, SecretKey> secret : pod.template().secrets().entrySet()) {
+      if (!environment.containsKey(secret.getKey())) {
+        values.put(secret.getKey(), secrets.read(namespace, secret.getValue()));
+      }
+    }
+    return values;
   }
 }

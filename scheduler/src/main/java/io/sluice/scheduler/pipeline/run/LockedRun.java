@@ -2,7 +2,7 @@
 package io.sluice.scheduler.pipeline.run;
 
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Owners;
 import io.sluice.scheduler.store.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A live run, locked until the transaction ends, with the data to advance it.
  *
- * @param submitter owner of its jobs: the run's creator
+ * @param submitter owner of its jobs: the run's creator, with its present rights
  * @param parameters values, each as JSON
  * @param ending the outcome to record at its end; null: the outcome of its steps
  */
@@ -37,25 +37,25 @@ record LockedRun(
    * Locks runs, in the order of their ids; skips those that have ended, or that another transaction
    * has locked.
    */
-  static List<LockedRun> lock(Connection connection, Collection<UUID> ids) throws SQLException {
+  static List<LockedRun> lock(Connection connection, Collection<UUID> ids, Owners owners)
+      throws SQLException {
     String select =
         "SELECT "
             + RunRows.COLUMNS
-            + ", created_role, ending, parameters::text AS parameters FROM pipeline_run"
+            + ", created_groups, ending, parameters::text AS parameters FROM pipeline_run"
             + " WHERE id = ANY(?) AND state = 'RUNNING' ORDER BY id FOR UPDATE SKIP LOCKED";
     try (PreparedStatement statement = connection.prepareStatement(select)) {
       new Columns<>(connection, statement, 1, ids).uuid(id -> id);
-      return Columns.readAll(statement, LockedRun::read);
+      return Columns.readAll(statement, row -> read(row, owners));
     }
   }
 
-  private static LockedRun read(ResultSet row) throws SQLException {
+  private static LockedRun read(ResultSet row, Owners owners) throws SQLException {
     StoredRun run = RunRows.read(row);
     String ending = row.getString("ending");
     return new LockedRun(
         run,
-        new Caller(
-            run.createdBy(), Role.of(row.getString("created_role")), List.of(run.of().namespace())),
+        owners.now(run.createdBy(), Columns.texts(row, "created_groups")),
         RunRows.values(row.getString("parameters")),
         ending == null ? null : RunState.valueOf(ending));
   }

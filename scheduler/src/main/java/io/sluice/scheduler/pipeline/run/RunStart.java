@@ -104,10 +104,10 @@ public final class RunStart {
           RETURNING namespace, name, version, runs
         )
         INSERT INTO pipeline_run (id, namespace, pipeline, version, number, schedule, logical_time,
-          parameters, created_by, created_role, state, reason, started_at, ended_at, due_at,
+          parameters, created_by, created_role, created_groups, state, reason, started_at, ended_at, due_at,
           deadline, keep_for, keep_until, backfill_id)
         SELECT ?, namespace, name, version, runs, ?, logical_time, ?::jsonb,
-          ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
+          ?, ?, ?, state, ?, CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           CASE WHEN state = 'SKIPPED' THEN clock_timestamp() END,
           CASE WHEN state = 'RUNNING' THEN clock_timestamp() END,
           logical_time + ?::interval, keep_for,
@@ -139,14 +139,19 @@ public final class RunStart {
     statement.setString(5, run.parameters().toString());
     statement.setString(6, origin.creator().name());
     statement.setString(7, origin.creator().role().word());
-    statement.setString(8, origin.reason());
+    statement.setArray(
+        8,
+        statement
+            .getConnection()
+            .createArrayOf("text", origin.creator().groups().toArray(String[]::new)));
+    statement.setString(9, origin.reason());
     RunTerms terms = run.pipeline().pipeline().terms();
     Duration deadline = terms.deadline();
-    statement.setString(9, deadline == null ? null : deadline.toString());
-    statement.setObject(10, origin.backfill());
-    statement.setString(11, origin.state().name());
-    statement.setString(12, terms.keepFor().toString());
-    statement.setString(13, logicalTime == null ? null : logicalTime.toString());
+    statement.setString(10, deadline == null ? null : deadline.toString());
+    statement.setObject(11, origin.backfill());
+    statement.setString(12, origin.state().name());
+    statement.setString(13, terms.keepFor().toString());
+    statement.setString(14, logicalTime == null ? null : logicalTime.toString());
   }
 
   private static void insertSteps(Connection connection, List<NewRun> runs) throws SQLException {

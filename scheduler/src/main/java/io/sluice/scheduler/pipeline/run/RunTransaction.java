@@ -5,6 +5,7 @@ import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.pipeline.Step;
+import io.sluice.scheduler.security.Owners;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -74,6 +75,7 @@ public final class RunTransaction {
   private final DataSource database;
   private final JobAcceptance acceptance;
   private final ReadingTerms terms;
+  private final Owners owners;
   private final Map<Version, Pipeline> versions =
       new LinkedHashMap<>(2 * VERSIONS_KEPT, 0.75f, true) {
         @Override
@@ -87,7 +89,8 @@ public final class RunTransaction {
   /** The time at which a run must be looked at even if none of its jobs ends; null: only then. */
   private record Due(UUID run, @Nullable Instant at) {}
 
-  public RunTransaction(DataSource database, JobCheck check, ReadingTerms terms) {
+  public RunTransaction(DataSource database, JobCheck check, ReadingTerms terms, Owners owners) {
+    this.owners = owners;
     this.terms = terms;
     this.database = database;
     this.acceptance = new JobAcceptance(check);
@@ -124,7 +127,7 @@ public final class RunTransaction {
   }
 
   private List<UUID> advance(Connection connection, List<UUID> ids) throws SQLException {
-    List<LockedRun> locked = LockedRun.lock(connection, ids);
+    List<LockedRun> locked = LockedRun.lock(connection, ids, owners);
     if (locked.isEmpty()) {
       return List.of();
     }

@@ -4,9 +4,11 @@ package io.sluice.scheduler.pipeline.run;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.document.InvalidManifestException;
 import io.sluice.manifests.document.Manifest;
+import io.sluice.manifests.document.Violation;
 import io.sluice.manifests.field.ReadingTerms;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.submission.Acknowledgement;
@@ -29,6 +31,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the next changes of runs, in the caller's transaction: their rows, new jobs, and
@@ -238,6 +241,11 @@ final class RunWriter {
       String key = StepJobs.key(job.id(), part.step(), part.part(), part.tryNumber());
       try {
         Manifest.JobManifest read = ManifestReader.readJobManifest(job.what().manifest(), terms);
+        Violation forbidden = forbidden(job.run());
+        if (forbidden != null) {
+          refused.add(new Refused(of, new RefusedException(List.of(forbidden))));
+          continue;
+        }
         Submission submission =
             new Submission(read.job(), job.run().submitter(), key, read.documents());
         requests.add(new SubmissionRequest(List.of(submission), new CompletableFuture<>()));
@@ -251,6 +259,19 @@ final class RunWriter {
     }
     start(keys, requests, refused);
     return refused;
+  }
+
+  /** A run goes on for its owner, who may have lost the right to submit since it started. */
+  private static @Nullable Violation forbidden(LockedRun run) {
+    String namespace = run.run().of().namespace();
+    if (run.submitter().may(Right.SUBMIT, namespace)) {
+      return null;
+    }
+    return new Violation(
+        1,
+        "metadata.namespace",
+        namespace,
+        run.submitter().name() + ", who owns the run, may not submit jobs there any more");
   }
 
   /** Inserts jobs, and records them in their parts; adds those that were refused. */

@@ -55,6 +55,9 @@ class BackfillEntity {
   @Column(name = "created_role")
   String createdRole;
 
+  @Column(name = "created_groups")
+  String[] createdGroups;
+
   /** The database sets it. */
   @Column(name = "created_at", insertable = false, updatable = false)
   Instant createdAt;

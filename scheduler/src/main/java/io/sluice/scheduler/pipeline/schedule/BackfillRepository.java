@@ -6,7 +6,6 @@ import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import io.quarkus.panache.common.Page;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.NamespaceScope;
-import io.sluice.scheduler.security.Role;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.persistence.LockModeType;
 import java.time.Instant;
@@ -50,6 +49,7 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
     row.reason = "";
     row.createdBy = caller.name();
     row.createdRole = caller.role().word();
+    row.createdGroups = caller.groups().toArray(String[]::new);
     persistAndFlush(row);
     getEntityManager().detach(row);
   }
@@ -114,13 +114,12 @@ public class BackfillRepository implements PanacheRepositoryBase<BackfillEntity,
         .toList();
   }
 
-  /** The user who owns its runs. */
-  Caller creator(StoredBackfill backfill) {
-    String role =
-        find("select b.createdRole from BackfillEntity b where b.id = ?1", backfill.id())
-            .project(String.class)
-            .singleResult();
-    return new Caller(backfill.createdBy(), Role.of(role), List.of(backfill.of().namespace()));
+  /** The groups of the user who owns its runs. */
+  List<String> groups(StoredBackfill backfill) {
+    return List.of(
+        find("select b.createdGroups from BackfillEntity b where b.id = ?1", backfill.id())
+            .project(String[].class)
+            .singleResult());
   }
 
   void setProgress(UUID id, Instant consideredTo, int begun, int thereBefore) {

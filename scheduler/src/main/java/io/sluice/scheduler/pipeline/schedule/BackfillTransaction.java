@@ -10,6 +10,8 @@ import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.pipeline.run.RunState;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Owners;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
@@ -32,12 +34,17 @@ public final class BackfillTransaction {
   private final SharedTransactions transactions;
   private final PipelineRepository pipelines;
   private final BackfillRepository backfills;
+  private final Owners owners;
 
   public BackfillTransaction(
-      SharedTransactions transactions, PipelineRepository pipelines, BackfillRepository backfills) {
+      SharedTransactions transactions,
+      PipelineRepository pipelines,
+      BackfillRepository backfills,
+      Owners owners) {
     this.transactions = transactions;
     this.pipelines = pipelines;
     this.backfills = backfills;
+    this.owners = owners;
   }
 
   /**
@@ -69,7 +76,14 @@ public final class BackfillTransaction {
       cancel(backfill, String.valueOf(refused.getMessage()));
       return 0;
     }
-    Caller creator = backfills.creator(backfill);
+    Caller creator = owners.now(backfill.createdBy(), backfills.groups(backfill));
+    if (!creator.may(Right.SUBMIT, of.namespace())) {
+      cancel(
+          backfill,
+          "%s may not submit jobs in namespace %s any more"
+              .formatted(creator.name(), of.namespace()));
+      return 0;
+    }
     Progress progress = new Times(connection, backfill, pipeline, parameters, creator).begin();
     backfills.setProgress(id, progress.consideredTo(), progress.begun(), progress.thereBefore());
     if (progress.ended()) {

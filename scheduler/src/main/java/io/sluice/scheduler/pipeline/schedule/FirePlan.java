@@ -58,7 +58,12 @@ record FirePlan(Schedule schedule, CronLine line, String key, Duration missedAft
       Instant consideredTo,
       int missed,
       String reason,
-      @Nullable Instant next) {}
+      @Nullable Instant next) {
+    /** Counts all fires as missed. */
+    Due refused(String why) {
+      return new Due(List.of(), consideredTo, missed + fires.size(), why, next);
+    }
+  }
 
   /**
    * The due fires.

@@ -11,7 +11,8 @@ import io.sluice.scheduler.pipeline.run.LiveRuns;
 import io.sluice.scheduler.pipeline.run.Postponed;
 import io.sluice.scheduler.pipeline.run.RunStart;
 import io.sluice.scheduler.security.Caller;
-import io.sluice.scheduler.security.Role;
+import io.sluice.scheduler.security.Owners;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -47,7 +48,7 @@ final class FireTransaction {
 
   private static final String DUE =
       """
-      SELECT namespace, pipeline, name, considered_to, saved_by, saved_role FROM pipeline_schedule
+      SELECT namespace, pipeline, name, considered_to, saved_by, saved_groups FROM pipeline_schedule
       WHERE due_at <= ?::timestamptz
         AND namespace || '/' || pipeline || '/' || name <> ALL (?)
       ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED
@@ -92,14 +93,16 @@ final class FireTransaction {
 
   private final DataSource database;
   private final Duration missedAfter;
+  private final Owners owners;
   private final Postponed<String> postponed = new Postponed<>(System::nanoTime);
   private List<String> taken = List.of();
   private int oneByOne;
 
   /** Transactions for use by one thread. */
-  FireTransaction(DataSource database, Duration missedAfter) {
+  FireTransaction(DataSource database, Duration missedAfter, Owners owners) {
     this.database = database;
     this.missedAfter = missedAfter;
+    this.owners = owners;
   }
 
   /** The row of a due schedule. */
@@ -171,7 +174,7 @@ final class FireTransaction {
       Schedule schedule = stored == null ? null : stored.pipeline().schedule(row.name());
       if (stored != null && schedule != null && runs < RUNS_AT_A_TIME) {
         FirePlan plan = FirePlan.of(row.namespace(), row.pipeline(), schedule, missedAfter);
-        FirePlan.Due due = plan.at(row.consideredTo(), now, RUNS_AT_A_TIME);
+        FirePlan.Due due = permitted(row, plan.at(row.consideredTo(), now, RUNS_AT_A_TIME));
         firings.add(new Firing(row, stored, schedule, plan, due));
         runs += due.fires().size();
       }
@@ -179,6 +182,16 @@ final class FireTransaction {
     int begun = begin(connection, firings);
     setProgress(connection, firings, now);
     return new Fired(firings.size(), begun);
+  }
+
+  /** The fires, or none of them if the owner of the schedule may not submit jobs any more. */
+  private static FirePlan.Due permitted(DueRow row, FirePlan.Due due) {
+    Caller owner = row.creator();
+    return due.fires().isEmpty() || owner.may(Right.SUBMIT, row.namespace())
+        ? due
+        : due.refused(
+            "%s, who saved the schedule, may not submit jobs in namespace %s any more"
+                .formatted(owner.name(), row.namespace()));
   }
 
   private List<DueRow> due(Connection connection, Instant now) throws SQLException {
@@ -194,10 +207,7 @@ final class FireTransaction {
                   row.getString("pipeline"),
                   row.getString("name"),
                   Columns.time(row, "considered_to"),
-                  new Caller(
-                      row.getString("saved_by"),
-                      Role.of(row.getString("saved_role")),
-                      List.of(row.getString("namespace")))));
+                  owners.now(row.getString("saved_by"), Columns.texts(row, "saved_groups"))));
     }
   }
 

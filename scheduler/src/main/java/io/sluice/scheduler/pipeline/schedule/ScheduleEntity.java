@@ -53,4 +53,7 @@ class ScheduleEntity {
 
   @Column(name = "saved_role")
   String savedRole;
+
+  @Column(name = "saved_groups")
+  String[] savedGroups;
 }

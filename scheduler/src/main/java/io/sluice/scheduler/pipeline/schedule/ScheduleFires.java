@@ -5,6 +5,7 @@ import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
 import io.sluice.scheduler.pipeline.quartz.WakingTriggers;
 import io.sluice.scheduler.pipeline.run.RunTransaction;
+import io.sluice.scheduler.security.Owners;
 import io.sluice.scheduler.store.TransientStoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,10 +38,11 @@ public final class ScheduleFires implements Part {
    * Fires that are not started.
    *
    * @param missedAfter maximum delay of a fire that is not missed
+   * @param owners of schedules
    */
-  public ScheduleFires(DataSource database, Duration missedAfter) {
+  public ScheduleFires(DataSource database, Duration missedAfter, Owners owners) {
     this.database = database;
-    this.transaction = new FireTransaction(database, missedAfter);
+    this.transaction = new FireTransaction(database, missedAfter, owners);
     this.triggers = new WakingTriggers(database, this::wake);
   }
 

@@ -203,14 +203,15 @@ public class ScheduleRepository
       insert(key, schedule, lines, caller, now);
     } else {
       update(
-          "quartz = ?4, timeZone = ?5, savedBy = ?6, savedRole = ?7" + KEY,
+          "quartz = ?4, timeZone = ?5, savedBy = ?6, savedRole = ?7, savedGroups = ?8" + KEY,
           key.namespace(),
           key.pipeline(),
           key.name(),
           lines,
           schedule.timeZone().getId(),
           caller.name(),
-          caller.role().word());
+          caller.role().word(),
+          caller.groups().toArray(String[]::new));
     }
     setProgress(key.namespace(), key.pipeline(), schedule, consideredTo, paused);
   }
@@ -228,6 +229,7 @@ public class ScheduleRepository
     row.missedReason = "";
     row.savedBy = caller.name();
     row.savedRole = caller.role().word();
+    row.savedGroups = caller.groups().toArray(String[]::new);
     persistAndFlush(row);
     getEntityManager().detach(row);
   }

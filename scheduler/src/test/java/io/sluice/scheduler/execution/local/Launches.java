@@ -21,6 +21,7 @@ import io.sluice.queuemodel.job.JobLimits;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.PodSetSpec;
 import io.sluice.queuemodel.job.PodTemplate;
+import io.sluice.queuemodel.job.SecretKey;
 import io.sluice.queuemodel.job.StallPolicy;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -38,6 +39,7 @@ public final class Launches {
   private final List<String> command;
   private List<String> otherCommand = List.of();
   private Map<String, String> environment = Map.of();
+  private Map<String, SecretKey> secrets = Map.of();
   private Map<String, String> nodeSelector = Map.of();
   private ResourceList requests = ResourceList.NONE;
   private int pods = 1;
@@ -67,6 +69,11 @@ public final class Launches {
 
   Launches environment(Map<String, String> variables) {
     environment = variables;
+    return this;
+  }
+
+  Launches secrets(Map<String, SecretKey> variables) {
+    secrets = variables;
     return this;
   }
 
@@ -151,8 +158,8 @@ public final class Launches {
   }
 
   private PodTemplate template(List<String> program) {
-    return new PodTemplate(
-        null, program, Labels.of(environment), requests, Labels.of(nodeSelector), List.of());
+    return new PodTemplate(null, program, Labels.NONE, requests, Labels.of(nodeSelector), List.of())
+        .running(program, Labels.of(environment), new TreeMap<>(secrets));
   }
 
   /** Returns a fleet of slices with these names and four hosts each. */

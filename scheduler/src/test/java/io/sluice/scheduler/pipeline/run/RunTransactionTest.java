@@ -18,6 +18,8 @@ import io.sluice.scheduler.pipeline.schedule.BackfillRepository;
 import io.sluice.scheduler.pipeline.schedule.BackfillTransaction;
 import io.sluice.scheduler.pipeline.schedule.Schedules;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Owners;
+import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -97,9 +99,12 @@ class RunTransactionTest {
     return runs;
   }
 
+  private Caller owner = Caller.SERVER;
+  private final Owners owners = (name, groups) -> owner;
+
   private RunTransaction transaction() {
     return new RunTransaction(
-        submitters.database(), new JobCheck(() -> Fleet.EMPTY), ReadingTerms.DEFAULT);
+        submitters.database(), new JobCheck(() -> Fleet.EMPTY), ReadingTerms.DEFAULT, owners);
   }
 
   private void advanceDue() throws Exception {
@@ -140,6 +145,21 @@ class RunTransactionTest {
         .isEqualTo(300);
     assertThat(submitters.ask("SELECT count(*) FROM run_step WHERE state = 'SKIPPED'"))
         .isEqualTo(300);
+  }
+
+  @Test
+  void stepsOfAnOwnerWhoMayNotSubmitAnyMoreAreRefused() throws Exception {
+    save("p", step("a", "", 1) + ", " + step("b", ", dependsOn: [a]", 1));
+    begin("p", 1);
+    advanceDue();
+    assertThat(submitters.jobs()).isEqualTo(1);
+    owner = new Caller("anne", Role.VIEWER, List.of("team"));
+    submitters.execute("UPDATE job SET state = 'SUCCEEDED', finished_at = clock_timestamp()");
+    submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");
+    advanceDue();
+    assertThat(submitters.jobs()).isEqualTo(1);
+    assertThat(submitters.ask("SELECT count(*) FROM pipeline_run WHERE state = 'FAILED'"))
+        .isEqualTo(1);
   }
 
   @Test
@@ -206,7 +226,7 @@ class RunTransactionTest {
     List<UUID> runs = begin("p", 5);
     try (Connection other = submitters.database().getConnection()) {
       other.setAutoCommit(false);
-      assertThat(LockedRun.lock(other, runs.subList(1, 3))).hasSize(2);
+      assertThat(LockedRun.lock(other, runs.subList(1, 3), owners)).hasSize(2);
       assertThat(transaction().advance(runs)).isEmpty();
       assertThat(submitters.jobs()).isEqualTo(3);
       other.rollback();
@@ -297,7 +317,9 @@ class RunTransactionTest {
     Instant to = Instant.now().truncatedTo(ChronoUnit.HOURS);
     Schedules.Wanted wanted = new Schedules.Wanted(to.minus(5, ChronoUnit.HOURS), to, 5, null);
     UUID backfill = schedules.backfill("team", "past", "hourly", wanted, Caller.SERVER).id();
-    assertThat(new BackfillTransaction(transactions, pipelineRows, backfills).advance(backfill))
+    assertThat(
+            new BackfillTransaction(transactions, pipelineRows, backfills, owners)
+                .advance(backfill))
         .isEqualTo(5);
     advanceDue();
     assertThat(submitters.jobs()).isEqualTo(5);

@@ -18,6 +18,7 @@ import io.sluice.scheduler.pipeline.run.RunRepository;
 import io.sluice.scheduler.pipeline.run.StoredRun;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.NamespaceScope;
+import io.sluice.scheduler.security.Owners;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.store.OneTransaction;
 import io.sluice.scheduler.store.SharedTransactions;
@@ -31,7 +32,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -45,6 +48,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(BeansOnly.class)
 class ScheduleFiresTest {
+  private static final Caller GONE = new Caller("anne", Role.VIEWER, List.of("team"));
   private static final Caller ANNE = new Caller("anne", Role.SUBMITTER, List.of("team"));
   private static final Duration MISSED_AFTER = Duration.ofSeconds(60);
   private static final String STEPS =
@@ -59,12 +63,14 @@ class ScheduleFiresTest {
   @Inject SharedTransactions transactions;
   @Inject PipelineRepository pipelineRows;
   @Inject BackfillRepository backfills;
+  private final Map<String, Caller> known = new HashMap<>(Map.of("anne", ANNE));
+  private final Owners owners = (name, groups) -> known.getOrDefault(name, GONE);
   private FireTransaction fires;
 
   @BeforeEach
   void create() throws SQLException {
     MigratedDatabase.empty(database);
-    fires = new FireTransaction(database, MISSED_AFTER);
+    fires = new FireTransaction(database, MISSED_AFTER, owners);
   }
 
   private static Pipeline pipeline(String name, String schedules) {
@@ -139,7 +145,7 @@ class ScheduleFiresTest {
   }
 
   private int advance(UUID backfill) {
-    return new BackfillTransaction(transactions, pipelineRows, backfills).advance(backfill);
+    return new BackfillTransaction(transactions, pipelineRows, backfills, owners).advance(backfill);
   }
 
   private static Instant hour() {
@@ -194,7 +200,7 @@ class ScheduleFiresTest {
         all.add(
             threads.submit(
                 () -> {
-                  FireTransaction own = new FireTransaction(database, MISSED_AFTER);
+                  FireTransaction own = new FireTransaction(database, MISSED_AFTER, owners);
                   for (int second = 1; second <= 10; second++) {
                     own.fire(start.plusSeconds(second));
                   }
@@ -237,6 +243,23 @@ class ScheduleFiresTest {
     assertThat(progress.missed()).isEqualTo(3);
     assertThat(progress.missedReason()).isEqualTo("3 by misfirePolicy Skip");
     assertThat(progress.next()).isEqualTo(hour().plus(40, ChronoUnit.MINUTES));
+  }
+
+  @Test
+  void aScheduleFiresForItsOwnerOnlyWhileThatMaySubmit() throws SQLException {
+    save("p", "{name: s, cron: '*/10 * * * *'}");
+    sawLast("p", hour());
+    known.clear();
+    fires.fire(hour().plus(10, ChronoUnit.MINUTES));
+    StoredSchedule.Progress progress = schedules.find("team", "p", "s").progress();
+    assertThat(states("p")).isEmpty();
+    assertThat(progress.missed()).isEqualTo(1);
+    assertThat(progress.missedReason())
+        .isEqualTo("anne, who saved the schedule, may not submit jobs in namespace team any more");
+
+    known.put("anne", ANNE);
+    fires.fire(hour().plus(20, ChronoUnit.MINUTES));
+    assertThat(states("p")).containsExactly("RUNNING");
   }
 
   @Test
@@ -430,8 +453,8 @@ class ScheduleFiresTest {
   @Test
   void twoServersWakeAndFireAndLoseNothing() throws Exception {
     IntStream.range(0, 5).forEach(number -> save("p" + number, "{name: s, cron: '* * * * * *'}"));
-    ScheduleFires one = new ScheduleFires(database, MISSED_AFTER);
-    ScheduleFires other = new ScheduleFires(database, MISSED_AFTER);
+    ScheduleFires one = new ScheduleFires(database, MISSED_AFTER, owners);
+    ScheduleFires other = new ScheduleFires(database, MISSED_AFTER, owners);
     one.start();
     other.start();
     try {

@@ -12,9 +12,13 @@ import io.sluice.queuemodel.fleet.NodeClusters;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Operator;
 import io.sluice.queuemodel.quota.policy.LabelSelector.Requirement;
+import io.sluice.queuemodel.quota.policy.PodRules;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Grant;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Role;
 import io.sluice.scheduler.submission.Submission;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 
@@ -55,10 +59,13 @@ public final class AdoptedReading {
 
   /**
    * Returns the caller for jobs of a namespace's objects: a cluster does not say which user created
-   * an object.
+   * an object. Its pods are not created by this server, so the cluster has checked their user.
    */
   static Caller caller(String namespace) {
-    return new Caller("kubernetes:" + namespace, Role.SUBMITTER, List.of(namespace));
+    return new Caller(
+        "kubernetes:" + namespace,
+        Collections.emptySortedSet(),
+        List.of(new Grant(Role.SUBMITTER, NamespaceScope.of(namespace), PodRules.UNRESTRICTED)));
   }
 
   /**

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param containers whether to run containers of Kubernetes manifests as processes
  * @param loggedBytesMax the most bytes of all logs of ended attempts; the oldest are removed first
  * @param isolation how pods are isolated from each other
+ * @param secrets directory of the secrets of jobs; null: there are none
  */
 public record LocalExecutorSettings(
     Path directory,
@@ -38,7 +39,8 @@ public record LocalExecutorSettings(
     AcceleratorCatalogue catalogue,
     boolean containers,
     long loggedBytesMax,
-    IsolationSettings isolation) {
+    IsolationSettings isolation,
+    @Nullable Path secrets) {
   private static final int PROCESSES_MAX = 4096;
   private static final int WAITING_MAX = 10_000;
 
@@ -83,7 +85,8 @@ public record LocalExecutorSettings(
         AcceleratorCatalogue.BUILT_IN,
         false,
         LOGGED_BYTES_MAX,
-        IsolationSettings.DEFAULT);
+        IsolationSettings.DEFAULT,
+        null);
   }
 
   /** Returns settings with the default bounds. */
@@ -94,27 +97,32 @@ public record LocalExecutorSettings(
 
   /** Returns settings with which processes end when the executor is closed. */
   public LocalExecutorSettings endingOnClose() {
-    return with(logBytesMax, CLOSE_GRACE, catalogue, containers, isolation);
+    return with(logBytesMax, CLOSE_GRACE, catalogue, containers, isolation, secrets);
   }
 
   /** Returns settings with another catalogue. */
   public LocalExecutorSettings knowing(AcceleratorCatalogue other) {
-    return with(logBytesMax, closeGrace, other, containers, isolation);
+    return with(logBytesMax, closeGrace, other, containers, isolation, secrets);
   }
 
   /** Returns settings that run containers as processes. */
   public LocalExecutorSettings runningContainers() {
-    return with(logBytesMax, closeGrace, catalogue, true, isolation);
+    return with(logBytesMax, closeGrace, catalogue, true, isolation, secrets);
   }
 
   /** Returns settings that isolate pods in this way. */
   public LocalExecutorSettings isolating(IsolationSettings other) {
-    return with(logBytesMax, closeGrace, catalogue, containers, other);
+    return with(logBytesMax, closeGrace, catalogue, containers, other, secrets);
   }
 
   /** Returns settings with another bound on the log of a pod. */
   public LocalExecutorSettings logging(long bytesMax) {
-    return with(bytesMax, closeGrace, catalogue, containers, isolation);
+    return with(bytesMax, closeGrace, catalogue, containers, isolation, secrets);
+  }
+
+  /** Returns settings with a directory of secrets; null: none. */
+  public LocalExecutorSettings keeping(@Nullable Path secretFiles) {
+    return with(logBytesMax, closeGrace, catalogue, containers, isolation, secretFiles);
   }
 
   private LocalExecutorSettings with(
@@ -122,7 +130,8 @@ public record LocalExecutorSettings(
       @Nullable Duration grace,
       AcceleratorCatalogue known,
       boolean runsContainers,
-      IsolationSettings isolating) {
+      IsolationSettings isolating,
+      @Nullable Path secretFiles) {
     return new LocalExecutorSettings(
         directory,
         fleet,
@@ -134,7 +143,8 @@ public record LocalExecutorSettings(
         known,
         runsContainers,
         loggedBytesMax,
-        isolating);
+        isolating,
+        secretFiles);
   }
 
   private static void requirePositive(String name, long value) {
