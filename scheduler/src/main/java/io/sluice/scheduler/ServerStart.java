@@ -81,16 +81,8 @@ final class ServerStart {
           options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
       DurationSetting.HISTORY_RETENTION.read(options.historyRetention);
       DurationSetting.MISSED_AFTER.read(options.missedAfter);
-      if (options.snapshotEvery < 1) {
-        throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
-      }
-      if (options.metricsQueues < 0) {
-        throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
-      }
-      options.transport.check();
-      if (options.tokens != null) {
-        TokensFile.check(options.tokens);
-      }
+      checkNumbers();
+      checkCallers();
       LocalJobs.logBytes(options.jobLogLimit);
       if (options.kubeconfig == null && known.executor() == ExecutorKind.LOCAL) {
         LocalJobs.check(options, directory.path());
@@ -115,6 +107,23 @@ final class ServerStart {
         | TransientStoreException failure) {
       System.err.println("sluice: " + failure.getMessage());
       return 1;
+    }
+  }
+
+  private void checkNumbers() {
+    if (options.snapshotEvery < 1) {
+      throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);
+    }
+    if (options.metricsQueues < 0) {
+      throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
+    }
+  }
+
+  private void checkCallers() {
+    options.transport.check();
+    options.signIn.check();
+    if (options.tokens != null) {
+      TokensFile.check(options.tokens);
     }
   }
 
