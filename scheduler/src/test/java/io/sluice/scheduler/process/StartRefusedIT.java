@@ -90,7 +90,7 @@ class StartRefusedIT {
       {"--oidc-issuer", issuer},
       {"--oidc-issuer", "login.example.org", "--oidc-client-id", "sluice"},
       {"--oidc-issuer", "http://login.example.org", "--oidc-client-id", "sluice"},
-      {"--oidc-client-secret-file", open.toString(), "--oidc-issuer", issuer},
+      {"--oidc-client-secret-file", open.toString()},
       {"--oidc-ca-file", open.toString()},
       {"--public-url", "sluice.example.org"},
       {"--public-url", "https://sluice.example.org/console"},
@@ -102,14 +102,7 @@ class StartRefusedIT {
     }
     for (String file : List.of("--oidc-client-secret-file", "--oidc-ca-file")) {
       String[] options = {
-        "--port",
-        "0",
-        "--oidc-issuer",
-        issuer,
-        "--oidc-client-id",
-        "sluice",
-        file,
-        open.toString()
+        "--port", "0", "--oidc-issuer", issuer, "--oidc-client-id", "sluice", file, open.toString()
       };
       assertRefused(data(), options, open.toString());
     }

@@ -36,7 +36,7 @@ public record SignInAttempt(String state, String nonce, String verifier, String 
         verifier,
         Base64.getUrlEncoder()
             .withoutPadding()
-            .encodeToString(target.getBytes(StandardCharsets.US_ASCII)));
+            .encodeToString(target.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Reads the value of a cookie, which may be forged; null: it is none. */
@@ -52,7 +52,7 @@ public record SignInAttempt(String state, String nonce, String verifier, String 
     }
     try {
       String target =
-          new String(Base64.getUrlDecoder().decode(words[WORDS - 1]), StandardCharsets.US_ASCII);
+          new String(Base64.getUrlDecoder().decode(words[WORDS - 1]), StandardCharsets.UTF_8);
       return isLocal(target) ? new SignInAttempt(words[0], words[1], words[2], target) : null;
     } catch (IllegalArgumentException undecodable) {
       return null;
