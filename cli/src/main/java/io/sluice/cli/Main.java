@@ -11,6 +11,10 @@ import io.sluice.cli.fleet.CapacityCommand;
 import io.sluice.cli.fleet.HostCommand;
 import io.sluice.cli.fleet.SliceCommand;
 import io.sluice.cli.listing.GetCommand;
+import io.sluice.cli.login.LoginCommand;
+import io.sluice.cli.login.LogoutCommand;
+import io.sluice.cli.login.SessionCommand;
+import io.sluice.cli.login.WhoAmICommand;
 import io.sluice.cli.options.ExitCode;
 import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.pipeline.RunCommand;
@@ -71,6 +75,10 @@ import picocli.CommandLine.HelpCommand;
       RecheckCommand.class,
       BackupCommand.class,
       KueueCommand.class,
+      LoginCommand.class,
+      LogoutCommand.class,
+      WhoAmICommand.class,
+      SessionCommand.class,
       TokenCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,

@@ -69,6 +69,7 @@ final class OptionSettings {
     set("sluice.require-client-certificate", options.transport.requireClientCertificate);
     set("sluice.request-rate", options.transport.requestRate);
     setPath("sluice.tokens", options.tokens);
+    setSignIn(options.signIn);
     set("sluice.metrics-queues", options.metricsQueues);
     if (options.openMetrics) {
       set("quarkus.http.auth.permission.metrics.policy", "permit");
@@ -82,6 +83,19 @@ final class OptionSettings {
     setPath("sluice.tls-certificate", options.transport.tlsCertificate);
     setPath("sluice.tls-key", options.transport.tlsKey);
     setPath("sluice.tls-client-ca", options.transport.tlsClientCa);
+  }
+
+  private void setSignIn(SignInOptions signIn) {
+    set("sluice.public-url", signIn.publicUrl);
+    set("sluice.oidc-issuer", signIn.issuer);
+    set("sluice.oidc-client-id", signIn.clientId);
+    setPath("sluice.oidc-client-secret-file", signIn.clientSecretFile);
+    setList("sluice.oidc-audience", signIn.audiences);
+    set("sluice.oidc-username-claim", signIn.usernameClaim);
+    set("sluice.oidc-username-prefix", signIn.usernamePrefix);
+    set("sluice.oidc-groups-claim", signIn.groupsClaim);
+    set("sluice.oidc-groups-prefix", signIn.groupsPrefix);
+    setPath("sluice.oidc-ca-file", signIn.caFile);
   }
 
   private static String bracketed(String host) {

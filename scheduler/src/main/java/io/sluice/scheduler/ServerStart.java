@@ -114,6 +114,7 @@ final class ServerStart {
       throw new StartException("--metrics-queues must not be negative: " + options.metricsQueues);
     }
     options.transport.check();
+    options.signIn.check();
     if (options.tokens != null) {
       TokensFile.check(options.tokens);
     }

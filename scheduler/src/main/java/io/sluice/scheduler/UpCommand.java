@@ -99,6 +99,8 @@ final class UpCommand implements Callable<Integer> {
 
   @Mixin TransportOptions transport;
 
+  @Mixin SignInOptions signIn;
+
   @Option(
       names = "--fleet",
       paramLabel = "FILE",

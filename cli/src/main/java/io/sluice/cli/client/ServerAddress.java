@@ -89,6 +89,11 @@ public record ServerAddress(
         url, given == null ? token : given, data, authorities == null ? trust : authorities);
   }
 
+  /** Returns this address with another token; null: without one. */
+  public ServerAddress withToken(@Nullable String other) {
+    return new ServerAddress(url, other, data, trust);
+  }
+
   private static @Nullable ServerTrust authorities(
       @Nullable Path asked, Map<String, String> environment) {
     Path file = asked == null ? path(environment, CA_FILE) : asked;

@@ -7,8 +7,10 @@ import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.context.Context;
 import io.sluice.cli.context.ContextFile;
 import io.sluice.cli.context.Contexts;
+import io.sluice.cli.identity.SignInFolder;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -47,7 +49,7 @@ public final class ServerOptions {
       paramLabel = "FILE",
       description =
           "File with your token. Default: $SLUICE_TOKEN, else the token of the data "
-              + "directory, for its own server only.")
+              + "directory, for its own server only, else that of ./sluice login.")
   @Nullable Path tokenFile;
 
   @Option(
@@ -62,8 +64,19 @@ public final class ServerOptions {
   private boolean looked;
   private @Nullable Context found;
 
+  /** Returns a client with the token that is given or, without one, with that of the sign-in. */
   public ServerClient client() {
-    return new ServerClient(ServerAddress.find(asked(System.getenv())));
+    ServerAddress found = address();
+    if (found.token() != null) {
+      return new ServerClient(found);
+    }
+    String token = SignInFolder.ofUser(System.getenv()).token(found.url(), Instant.now());
+    return new ServerClient(found.withToken(token));
+  }
+
+  /** Returns the address of the server, with the token that is given. */
+  public ServerAddress address() {
+    return ServerAddress.find(asked(System.getenv()));
   }
 
   /** Returns the namespace of the context in effect; null: there is none. */

@@ -44,9 +44,12 @@ public enum ProblemKind {
   UNAUTHORIZED(
       401,
       "Unauthorized",
-      "The request has no token, or its token is unknown, was revoked, or has expired.",
+      "The request has no token and no session, or the token or session is unknown, was revoked, or"
+          + " has expired. `detail` says which, and what is wrong with a token of the identity"
+          + " provider.",
       "Send the header `Authorization: Bearer` with a valid token. `./sluice token create` creates"
-          + " one. The token of the server's own account is in the file `token` of its data directory."),
+          + " one. The token of the server's own account is in the file `token` of its data"
+          + " directory. In a browser, sign in again."),
   FORBIDDEN(
       403,
       "Forbidden",
@@ -60,6 +63,13 @@ public enum ProblemKind {
           + " check protects the server from pages of other places in a browser.",
       "Call the server by an address that it listens on, or start it with `--allowed-host` for the"
           + " name that is used."),
+  CROSS_SITE_REQUEST(
+      403,
+      "Cross-site request",
+      "A cookie alone names the caller, and nothing shows that the request comes from a page of this"
+          + " server. Nothing was changed.",
+      "From a page, send it to the server's own origin: the browser then sends `Sec-Fetch-Site:"
+          + " same-origin`. From a program, send a token in `Authorization` in place of the cookie."),
   NOT_FOUND(
       404,
       "Not found",
@@ -224,7 +234,14 @@ public enum ProblemKind {
       "Cluster not available",
       "The Kubernetes cluster did not answer. Nothing was changed.",
       "Repeat the request when the cluster is reachable from the server.",
-      1);
+      1),
+  IDENTITY_PROVIDER_UNAVAILABLE(
+      503,
+      "Identity provider not available",
+      "The identity provider did not answer, so the server cannot check a token of it, or cannot"
+          + " finish a sign-in. Tokens of Sluice and sessions are not affected.",
+      "Repeat the request when the identity provider is reachable from the server.",
+      5);
 
   /** The path of the pages, to which {@link #type} leads. */
   static final String PATH = "/problems";

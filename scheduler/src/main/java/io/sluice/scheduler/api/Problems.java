@@ -114,9 +114,12 @@ class Problems {
   @ServerExceptionMapper
   Response authenticationFailed(AuthenticationFailedException failed) {
     String reason = String.valueOf(failed.getMessage());
-    return TokenAuthentication.isUnanswered(failed)
-        ? ProblemAnswers.of(ProblemKind.DATABASE_UNAVAILABLE, reason)
-        : unauthorized(reason);
+    return switch (TokenAuthentication.kind(failed)) {
+      case DATABASE_UNANSWERED -> ProblemAnswers.of(ProblemKind.DATABASE_UNAVAILABLE, reason);
+      case PROVIDER_UNANSWERED ->
+          ProblemAnswers.of(ProblemKind.IDENTITY_PROVIDER_UNAVAILABLE, reason);
+      case KNOWN, ABSENT, REFUSED -> unauthorized(reason);
+    };
   }
 
   private static Response unauthorized(String detail) {

@@ -2,7 +2,8 @@
 package io.sluice.scheduler.api;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
-import io.sluice.scheduler.security.TokenAuthentication;
+import io.sluice.scheduler.security.Authentication;
+import io.sluice.scheduler.security.Verdict;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -17,10 +18,10 @@ class TokenFilter {
   /** After {@link PlaceFilter}, before {@link BodyLimit}, which begins to read. */
   private static final int BETWEEN = 1500;
 
-  private final TokenAuthentication tokens;
+  private final Authentication authentication;
 
-  TokenFilter(TokenAuthentication tokens) {
-    this.tokens = tokens;
+  TokenFilter(Authentication authentication) {
+    this.authentication = authentication;
   }
 
   void register(@Observes Filters filters) {
@@ -28,19 +29,24 @@ class TokenFilter {
   }
 
   private void filter(RoutingContext context) {
-    if (BodyAnnouncement.isExpected(context.request())) {
-      tokens.refusal(context.request()).ifPresentOrElse(why -> refuse(context, why), context::next);
+    Verdict verdict = authentication.of(context);
+    if (verdict.signIn() == null && BodyAnnouncement.isExpected(context.request())) {
+      refuse(context, verdict);
     } else {
       context.next();
     }
   }
 
-  private static void refuse(RoutingContext context, TokenAuthentication.Refusal refusal) {
-    if (refusal.unanswered()) {
-      ProblemAnswers.refuse(context, ProblemKind.DATABASE_UNAVAILABLE, refusal.reason());
-      return;
+  private static void refuse(RoutingContext context, Verdict verdict) {
+    ProblemKind kind =
+        switch (verdict.kind()) {
+          case DATABASE_UNANSWERED -> ProblemKind.DATABASE_UNAVAILABLE;
+          case PROVIDER_UNANSWERED -> ProblemKind.IDENTITY_PROVIDER_UNAVAILABLE;
+          case KNOWN, ABSENT, REFUSED -> ProblemKind.UNAUTHORIZED;
+        };
+    if (kind == ProblemKind.UNAUTHORIZED) {
+      context.response().putHeader("WWW-Authenticate", "Bearer");
     }
-    context.response().putHeader("WWW-Authenticate", "Bearer");
-    ProblemAnswers.refuse(context, ProblemKind.UNAUTHORIZED, refusal.reason());
+    ProblemAnswers.refuse(context, kind, verdict.refusal());
   }
 }

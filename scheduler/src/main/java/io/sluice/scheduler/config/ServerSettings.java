@@ -25,6 +25,38 @@ public interface ServerSettings {
   /** Additional host names that clients may use in the {@code Host} header. */
   Optional<List<String>> allowedHosts();
 
+  /** URL by which browsers reach the server; without it that of each request. */
+  Optional<String> publicUrl();
+
+  /** Issuer of the identity provider; without it callers sign in by tokens of Sluice only. */
+  Optional<String> oidcIssuer();
+
+  /** Client that Sluice is at the identity provider. */
+  Optional<String> oidcClientId();
+
+  /** File with the secret of the client; without it the client is public. */
+  Optional<Path> oidcClientSecretFile();
+
+  /** Further audiences of accepted tokens, beside the client. */
+  Optional<List<String>> oidcAudience();
+
+  /** Claim with the name of the user. */
+  @WithDefault(SettingDefaults.OIDC_USERNAME_CLAIM)
+  String oidcUsernameClaim();
+
+  /** Prefix of the names of users. */
+  Optional<String> oidcUsernamePrefix();
+
+  /** Claim with the names of the user's groups. */
+  @WithDefault(SettingDefaults.OIDC_GROUPS_CLAIM)
+  String oidcGroupsClaim();
+
+  /** Prefix of the names of groups. */
+  Optional<String> oidcGroupsPrefix();
+
+  /** Certificates (PEM) of the authorities that sign the provider's certificate. */
+  Optional<Path> oidcCaFile();
+
   /** Tokens file; without it only the administrator's token of the data directory is valid. */
   Optional<Path> tokens();
 

@@ -6,6 +6,9 @@ public final class SettingDefaults {
   /** {@link ServerSettings#requestRate}. */
   public static final String REQUEST_RATE = "500";
 
+  public static final String OIDC_USERNAME_CLAIM = "email";
+  public static final String OIDC_GROUPS_CLAIM = "groups";
+
   /** {@link ServerSettings#kueueNamespace}. */
   public static final String KUEUE_NAMESPACE = "kueue-system";
 

@@ -9,6 +9,9 @@ public enum StartOrder {
   /** The issued tokens of callers. Requests are authenticated until all other parts have ended. */
   CALLERS,
 
+  /** The sessions of browsers, for the same reason. */
+  SESSIONS,
+
   /**
    * The webhook. It needs no other part, and API servers call it until all other parts have ended.
    */

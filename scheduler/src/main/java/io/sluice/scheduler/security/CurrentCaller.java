@@ -20,8 +20,8 @@ public class CurrentCaller {
     this.request = request;
   }
 
-  static void set(RoutingContext context, Caller caller) {
-    context.put(KEY, caller);
+  static void set(RoutingContext context, SignIn signIn) {
+    context.put(KEY, signIn);
   }
 
   /**
@@ -30,15 +30,29 @@ public class CurrentCaller {
    * @throws UnauthorizedException if none is known
    */
   public Caller get() {
-    Caller caller = find();
-    if (caller == null) {
-      throw new UnauthorizedException("no caller is known");
-    }
-    return caller;
+    return signIn().caller();
   }
 
   /** The caller; null if none is known. */
   public @Nullable Caller find() {
+    SignIn signIn = found();
+    return signIn == null ? null : signIn.caller();
+  }
+
+  /**
+   * The caller, and how it proved its identity.
+   *
+   * @throws UnauthorizedException if none is known
+   */
+  public SignIn signIn() {
+    SignIn signIn = found();
+    if (signIn == null) {
+      throw new UnauthorizedException("no caller is known");
+    }
+    return signIn;
+  }
+
+  private @Nullable SignIn found() {
     RoutingContext context = request.getCurrent();
     return context == null ? null : context.get(KEY);
   }

@@ -55,23 +55,32 @@ public final class KnownTokens {
 
   /** Authenticates a token. */
   Verdict judge(String token) {
-    Instant now = clock.instant();
-    look(now);
-    TokenGrant grant = known.byDigest().get(Token.digest(token));
+    String digest = Token.digest(token);
+    TokenGrant grant = named(digest);
     if (grant != null) {
-      return verdict(grant, now);
+      return verdict(grant);
     }
     return IssuedTokens.FORM.matcher(token).matches()
-        ? judgeIssued(Token.digest(token), now)
+        ? judgeIssued(digest)
         : Verdict.refused(UNKNOWN);
   }
 
-  private Verdict judgeIssued(String digest, Instant now) {
+  /** Authenticates the token that has a hash: what it permits now. */
+  Verdict judgeDigest(String digest) {
+    TokenGrant grant = named(digest);
+    return grant == null ? judgeIssued(digest) : verdict(grant);
+  }
+
+  private @Nullable TokenGrant named(String digest) {
+    look(clock.instant());
+    return known.byDigest().get(digest);
+  }
+
+  private Verdict judgeIssued(String digest) {
     IssuedTokens.Found found = issued.find(digest);
     TokenGrant grant = found.grant();
     if (!found.answered()) {
-      return new Verdict(
-          null, "the database does not answer, so this server cannot check the token", true);
+      return Verdict.databaseUnanswered("token");
     }
     if (grant == null) {
       return Verdict.refused(UNKNOWN);
@@ -82,17 +91,17 @@ public final class KnownTokens {
           "the tokens file of this server has a caller %s, so the issued token of that name is not valid here"
               .formatted(name));
     }
-    Verdict verdict = verdict(grant, now);
-    if (verdict.caller() != null) {
-      issued.used(grant, now);
+    Verdict verdict = verdict(grant);
+    if (verdict.signIn() != null) {
+      issued.used(grant, clock.instant());
     }
     return verdict;
   }
 
-  private static Verdict verdict(TokenGrant grant, Instant now) {
-    return grant.expired(now)
+  private Verdict verdict(TokenGrant grant) {
+    return grant.expired(clock.instant())
         ? Verdict.refused("the token of " + grant.caller().name() + " expired " + grant.expiresAt())
-        : new Verdict(grant.caller(), "", false);
+        : Verdict.known(new SignIn(grant.caller(), grant.expiresAt(), grant.digest(), null));
   }
 
   /**
@@ -119,19 +128,6 @@ public final class KnownTokens {
   public boolean isNamed(String name) {
     look(clock.instant());
     return known.byName().containsKey(name);
-  }
-
-  /**
-   * The result of an authentication.
-   *
-   * @param caller null if the token is refused
-   * @param refusal the reason, then
-   * @param unanswered whether the reason is a database that does not answer
-   */
-  record Verdict(@Nullable Caller caller, String refusal, boolean unanswered) {
-    static Verdict refused(String reason) {
-      return new Verdict(null, reason, false);
-    }
   }
 
   /** The callers of the file and of the server's own token. */

@@ -6,8 +6,10 @@ import io.sluice.scheduler.config.ServerSettings;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -47,8 +49,29 @@ final class SecurityParts {
 
   @Produces
   @Singleton
+  SessionCookie sessionCookie() {
+    return new SessionCookie(
+        settings.publicUrl().filter(url -> url.startsWith("https:")).isPresent());
+  }
+
+  @Produces
+  @Singleton
+  Authentication authentication(
+      KnownTokens tokens,
+      IdentityTokens identityTokens,
+      BrowserSessions sessions,
+      SessionCookie cookie,
+      GivenRoles roles) {
+    return new Authentication(
+        tokens, identityTokens, sessions, cookie, roles, InstantSource.system());
+  }
+
+  @Produces
+  @Singleton
   PlaceCheck places() throws UnknownHostException {
     boolean loopback = InetAddress.getByName(settings.listen()).isLoopbackAddress();
-    return new PlaceCheck(settings.listen(), loopback, settings.allowedHosts().orElse(List.of()));
+    List<String> names = new ArrayList<>(settings.allowedHosts().orElse(List.of()));
+    settings.publicUrl().map(url -> URI.create(url).getHost()).ifPresent(names::add);
+    return new PlaceCheck(settings.listen(), loopback, names);
   }
 }

@@ -10,17 +10,14 @@ import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
- * Authenticates requests by bearer tokens. Another way of authentication would be another mechanism
- * beside this one.
+ * Tells Quarkus the caller that {@link Authentication} has found before: by a token of Sluice, by a
+ * token of the identity provider, or by a session.
  */
 @Singleton
 public class TokenAuthentication implements HttpAuthenticationMechanism {
@@ -29,80 +26,42 @@ public class TokenAuthentication implements HttpAuthenticationMechanism {
       "a token is needed: Authorization: Bearer and the token; that of whoever runs the server is"
           + " in its data directory";
 
-  private static final String SCHEME = "Bearer ";
-  private static final String UNANSWERED = "io.sluice.unanswered";
+  private static final String KIND = "io.sluice.kind";
   private static final int UNAUTHORIZED = 401;
 
-  private final KnownTokens tokens;
-  private final GivenRoles roles;
+  private final Authentication authentication;
 
-  TokenAuthentication(KnownTokens tokens, GivenRoles roles) {
-    this.tokens = tokens;
-    this.roles = roles;
+  TokenAuthentication(Authentication authentication) {
+    this.authentication = authentication;
   }
 
   @Override
   public Uni<SecurityIdentity> authenticate(
       RoutingContext context, IdentityProviderManager providers) {
-    String header = context.request().getHeader(HttpHeaders.AUTHORIZATION);
-    if (header == null) {
+    Verdict verdict = authentication.of(context);
+    if (verdict.kind() == Verdict.Kind.ABSENT) {
       return Uni.createFrom().nullItem();
     }
-    KnownTokens.Verdict verdict = judge(header);
-    Caller known = verdict.caller();
+    SignIn known = verdict.signIn();
     if (known == null) {
-      return refused(verdict);
+      return Uni.createFrom()
+          .failure(
+              new AuthenticationFailedException(verdict.refusal(), Map.of(KIND, verdict.kind())));
     }
-    Caller caller = known.with(roles.of(known.name(), known.groups()));
-    CurrentCaller.set(context, caller);
+    CurrentCaller.set(context, known);
     return Uni.createFrom()
         .item(
             QuarkusSecurityIdentity.builder()
-                .setPrincipal(new QuarkusPrincipal(caller.name()))
-                .addRoles(caller.words())
+                .setPrincipal(new QuarkusPrincipal(known.caller().name()))
+                .addRoles(known.caller().words())
                 .build());
   }
 
-  /**
-   * The reason why the caller of a request is unknown.
-   *
-   * @param unanswered whether the database did not answer, so that the same request may succeed
-   */
-  public record Refusal(String reason, boolean unanswered) {}
-
-  /** Whether an authentication failed because the database did not answer. */
-  public static boolean isUnanswered(AuthenticationFailedException failed) {
-    return failed.getAttributes().containsKey(UNANSWERED);
-  }
-
-  /** The reason why the caller of a request is unknown; empty if it is known. */
-  public Optional<Refusal> refusal(HttpServerRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    if (header == null) {
-      return Optional.of(new Refusal(NEEDED, false));
-    }
-    KnownTokens.Verdict verdict = judge(header);
-    return verdict.caller() == null
-        ? Optional.of(new Refusal(verdict.refusal(), verdict.unanswered()))
-        : Optional.empty();
-  }
-
-  /** The name of the caller of a request; empty if its token is missing or refused. */
-  public Optional<String> callerName(HttpServerRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    return Optional.ofNullable(header == null ? null : judge(header).caller()).map(Caller::name);
-  }
-
-  private KnownTokens.Verdict judge(String header) {
-    return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-        ? tokens.judge(header.substring(SCHEME.length()).strip())
-        : KnownTokens.Verdict.refused("Authorization must be Bearer and a token");
-  }
-
-  private static Uni<SecurityIdentity> refused(KnownTokens.Verdict verdict) {
-    Map<String, Object> attributes = verdict.unanswered() ? Map.of(UNANSWERED, true) : Map.of();
-    return Uni.createFrom()
-        .failure(new AuthenticationFailedException(verdict.refusal(), attributes));
+  /** The kind of the reason why an authentication failed. */
+  public static Verdict.Kind kind(AuthenticationFailedException failed) {
+    return failed.getAttributes().get(KIND) instanceof Verdict.Kind kind
+        ? kind
+        : Verdict.Kind.REFUSED;
   }
 
   @Override

@@ -7,7 +7,8 @@ import io.sluice.scheduler.api.ProblemAnswers;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.ServerSettings;
-import io.sluice.scheduler.security.TokenAuthentication;
+import io.sluice.scheduler.security.Authentication;
+import io.sluice.scheduler.security.SignIn;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -15,7 +16,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Optional;
 
 /**
  * Refuses requests beyond the rate of their sender: of a caller by its name, of anybody else by the
@@ -28,7 +28,7 @@ import java.util.Optional;
  */
 @Singleton
 class RateFilter {
-  /** After the check of the place, before the token is demanded. */
+  /** After the check of the place and the search for the caller, before a token is demanded. */
   private static final int BETWEEN = 1900;
 
   /** Requests without a valid token have this part of the rate of a caller. */
@@ -36,14 +36,14 @@ class RateFilter {
 
   private static final String PROBES = "/q/health";
 
-  private final TokenAuthentication tokens;
+  private final Authentication authentication;
   private final int perSecond;
   private final byte[] exempt;
   private final RequestRates callers;
   private final RequestRates strangers;
 
-  RateFilter(TokenAuthentication tokens, ServerSettings settings) {
-    this.tokens = tokens;
+  RateFilter(Authentication authentication, ServerSettings settings) {
+    this.authentication = authentication;
     this.perSecond = settings.requestRate();
     this.exempt = bytes("Bearer " + DataDirectory.token(settings.data()));
     this.callers = new RequestRates(Math.max(1, perSecond), TimeMeter.SYSTEM_NANOTIME);
@@ -64,9 +64,10 @@ class RateFilter {
       context.next();
       return;
     }
-    Optional<String> caller = tokens.callerName(request);
-    if (caller.isPresent()) {
-      pass(context, callers.admit(caller.get()), caller.get() + " may send", perSecond);
+    SignIn signIn = authentication.of(context).signIn();
+    if (signIn != null) {
+      String caller = signIn.caller().name();
+      pass(context, callers.admit(caller), caller + " may send", perSecond);
     } else {
       pass(
           context,

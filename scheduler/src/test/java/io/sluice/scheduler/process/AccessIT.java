@@ -222,7 +222,7 @@ class AccessIT {
   }
 
   @Test
-  void withoutATokenNothingIsAnsweredButThePagesOfProblems() throws Exception {
+  void withoutATokenNothingIsAnsweredButProblemsAndTheWayToSignIn() throws Exception {
     AccessRequests requests = new AccessRequests();
     List<String> open = new ArrayList<>();
     for (Operation operation : operations()) {
@@ -230,7 +230,7 @@ class AccessIT {
         open.add(operation.id());
       }
     }
-    assertThat(open).containsExactly("getProblem");
+    assertThat(open).containsExactly("getProblem", "getSignIn");
   }
 
   @Test

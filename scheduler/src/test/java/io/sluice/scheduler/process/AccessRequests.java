@@ -201,6 +201,12 @@ final class AccessRequests {
     add("getToken", token);
     add("rotateToken", token + "/rotate", "");
     add("revokeToken", token);
+    add("beginSession", "/session", "");
+    add("endSession", "/session");
+    add("listSessions", "/v1/sessions");
+    add("revokeSession", "/v1/sessions" + SOME_NAME);
+    add("whoAmI", "/v1/whoami");
+    add("getSignIn", "/v1/sign-in");
     add("getServer", "/v1/server");
     add("getProblem", "/problems/in-use");
   }

@@ -240,6 +240,21 @@ class ContractIT {
   }
 
   @Test
+  void sessions() throws Exception {
+    get("whoAmI", "/v1/whoami");
+    contract.check("getSignIn", caller.as("").get("/v1/sign-in").is(200));
+    String cookie = post("beginSession", "/session", "", 201).header("Set-Cookie");
+    get("listSessions", "/v1/sessions");
+    String[] ofPage = {"Cookie", cookie.replaceFirst(";.*", ""), "Sec-Fetch-Site", "same-origin"};
+    Caller browser = caller.as("");
+    contract.check("whoAmI", browser.get("/v1/whoami", ofPage).is(200));
+    contract.check("endSession", browser.delete("/session", ofPage).is(204));
+    String second = post("beginSession", "/session", "", 201).at("/id");
+    contract.check("revokeSession", caller.delete("/v1/sessions/" + second).is(204));
+    contract.check("revokeSession", caller.delete("/v1/sessions/" + second).is(404));
+  }
+
+  @Test
   void refusals() throws Exception {
     contract.check("submitJob", caller.post("/v1/jobs", "no: manifest").is(400));
     contract.check("submitJob", caller.as("").post("/v1/jobs", job("j", 1, "true")).is(401));

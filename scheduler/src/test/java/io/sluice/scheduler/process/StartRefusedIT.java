@@ -13,6 +13,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +78,34 @@ class StartRefusedIT {
     assertRefused(data(), options("--port", "70000"), "--port", "70000");
     assertRefused(data(), options("--port", "0", "--listen", "0.0.0.0"), "0.0.0.0", "--tokens");
     assertRefused(data(), options("--port", "0", "--listen", "no.such.host.invalid"), "no.such");
+  }
+
+  @Test
+  void whereItsIdentityProviderIsIncomplete() throws Exception {
+    String issuer = "https://login.example.org";
+    Path open = Files.writeString(directory.resolve("secret"), "s3cret");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+    String[][] wrong = {
+      {"--oidc-client-id", "sluice"},
+      {"--oidc-issuer", issuer},
+      {"--oidc-issuer", "login.example.org", "--oidc-client-id", "sluice"},
+      {"--oidc-issuer", "http://login.example.org", "--oidc-client-id", "sluice"},
+      {"--oidc-client-secret-file", open.toString()},
+      {"--oidc-ca-file", open.toString()},
+      {"--public-url", "sluice.example.org"},
+      {"--public-url", "https://sluice.example.org/console"},
+    };
+    for (String[] options : wrong) {
+      List<String> all = new ArrayList<>(List.of("--port", "0"));
+      all.addAll(List.of(options));
+      assertRefused(data(), all.toArray(String[]::new), options[0]);
+    }
+    for (String file : List.of("--oidc-client-secret-file", "--oidc-ca-file")) {
+      String[] options = {
+        "--port", "0", "--oidc-issuer", issuer, "--oidc-client-id", "sluice", file, open.toString()
+      };
+      assertRefused(data(), options, open.toString());
+    }
   }
 
   @Test

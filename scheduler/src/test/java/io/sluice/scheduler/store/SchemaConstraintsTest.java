@@ -167,6 +167,8 @@ class SchemaConstraintsTest {
             "attempt_dispatch",
             "audit",
             "backfill",
+            "caller_session",
+            "caller_session_edit",
             "caller_token",
             "caller_token_edit",
             "flyway_schema_history",
