@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -70,6 +71,24 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
   /** Whether the caller has a right in a namespace. */
   public boolean may(Right right, String namespace) {
     return scope(right).contains(namespace);
+  }
+
+  /**
+   * The highest priority that the caller may give to jobs of a namespace, on which it may operate;
+   * empty: any.
+   */
+  public OptionalInt priorityCeiling(String namespace) {
+    OptionalInt highest = OptionalInt.empty();
+    for (Grant grant : grants) {
+      if (grant.scope(Right.OPERATE).contains(namespace)) {
+        Integer ceiling = grant.priorityCeiling();
+        if (ceiling == null) {
+          return OptionalInt.empty();
+        }
+        highest = OptionalInt.of(Math.max(ceiling, highest.orElse(ceiling)));
+      }
+    }
+    return highest;
   }
 
   /** Whether the caller has a right in all namespaces; rights without a namespace need that. */

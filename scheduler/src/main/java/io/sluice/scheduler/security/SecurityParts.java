@@ -30,12 +30,6 @@ final class SecurityParts {
 
   @Produces
   @Singleton
-  GivenRoles roles() {
-    return (user, groups) -> List.of();
-  }
-
-  @Produces
-  @Singleton
   PlaceCheck places() throws UnknownHostException {
     boolean loopback = InetAddress.getByName(settings.listen()).isLoopbackAddress();
     return new PlaceCheck(settings.listen(), loopback, settings.allowedHosts().orElse(List.of()));
