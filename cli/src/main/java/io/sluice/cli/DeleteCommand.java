@@ -34,6 +34,8 @@ final class DeleteCommand implements Callable<Integer> {
   private static final List<Kinds> ORDER =
       List.of(
           Kinds.PIPELINES,
+          Kinds.ROLE_BINDINGS,
+          Kinds.TEAMS,
           Kinds.BOOKINGS,
           Kinds.OUTAGES,
           Kinds.LOCAL_QUEUES,

@@ -11,6 +11,7 @@ import io.sluice.cli.fleet.CapacityCommand;
 import io.sluice.cli.fleet.HostCommand;
 import io.sluice.cli.fleet.SliceCommand;
 import io.sluice.cli.listing.GetCommand;
+import io.sluice.cli.login.CanICommand;
 import io.sluice.cli.login.LoginCommand;
 import io.sluice.cli.login.LogoutCommand;
 import io.sluice.cli.login.SessionCommand;
@@ -78,6 +79,7 @@ import picocli.CommandLine.HelpCommand;
       LoginCommand.class,
       LogoutCommand.class,
       WhoAmICommand.class,
+      CanICommand.class,
       SessionCommand.class,
       TokenCommand.class,
       ConfigCommand.class,

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,25 @@ class DemoIT {
     assertThat(printed("night"))
         .contains("The pipeline came out as promised.", "13 jobs for 13 parts", "8/8")
         .doesNotContain("BROKEN");
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void teamsDivideTheirQuotaAndTakeNoMoreAlsoTheSecondTime() throws Exception {
+    for (String printed : List.of("teams", "again")) {
+      Process demo =
+          Checkout.process(
+                  "./sluice", "demo", "--teams", "--data", directory.resolve("data").toString())
+              .redirectErrorStream(true)
+              .redirectOutput(directory.resolve(printed).toFile())
+              .start();
+      assertThat(demo.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(demo.exitValue()).as(printed(printed)).isZero();
+      assertThat(printed(printed))
+          .contains("The teams came out as promised.", "would be 36", "entitled to 32")
+          .contains("Ann sees jobs of [vision]", "Bob sees jobs of [language]")
+          .doesNotContain("BROKEN");
+    }
     assertNothingIsLeft();
   }
 

@@ -114,6 +114,8 @@ final class RandomObjects {
       case COMPUTE_CLASS -> computeClass();
       case BOOKING -> new Booking(meta(""), name("queue"), period(), amounts(true), names("slice"));
       case OUTAGE -> new Outage(meta(""), period(), amounts(false), names("slice"), names("host"));
+      case TEAM -> new RandomTeams(random).team(meta(""));
+      case ROLE_BINDING -> new RandomTeams(random).roleBinding(meta(""));
     };
   }
 

@@ -9,6 +9,8 @@ import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.Outage;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.RoleBinding;
+import io.sluice.queuemodel.quota.Team;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 
@@ -64,4 +66,12 @@ final class ObjectRemoval implements QuotaObject.Handler {
   public void outage(Outage outage) {
     state.refreshAll();
   }
+
+  /** Only servers read it. */
+  @Override
+  public void team(Team team) {}
+
+  /** Only servers read it. */
+  @Override
+  public void roleBinding(RoleBinding binding) {}
 }

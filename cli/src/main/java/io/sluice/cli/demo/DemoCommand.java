@@ -3,6 +3,7 @@ package io.sluice.cli.demo;
 
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.UnreachableException;
+import io.sluice.cli.options.WrongUsageException;
 import io.sluice.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,20 +43,23 @@ public final class DemoCommand implements Callable<Integer> {
               + "is killed during the run. Takes about half a minute.")
   boolean pipeline;
 
+  @Option(
+      names = "--teams",
+      description =
+          "Show teams instead: an administrator of a team divides its quota, and is refused "
+              + "more. On a simulated fleet; takes some seconds.")
+  boolean teams;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (pipeline && teams) {
+      throw new WrongUsageException("--pipeline and --teams show different things: choose one");
+    }
     Terminal terminal = Terminal.standard();
     Path given = data;
     Path directory = given == null ? Files.createTempDirectory("sluice-demo") : given;
-    try (DemoServer server =
-        pipeline
-            ? DemoServer.start(directory, terminal, DemoServer.example("nightly-fleet.yaml"))
-            : DemoServer.start(directory, terminal)) {
-      boolean kept =
-          pipeline
-              ? new PipelineStory(server, terminal).tell()
-              : new DemoStory(server, terminal).tell();
-      return kept ? 0 : 1;
+    try (DemoServer server = start(directory, terminal)) {
+      return tell(server, terminal) ? 0 : 1;
     } catch (UnreachableException gone) {
       String again =
           given == null ? "" : " The same command goes on from here: sluice demo --data " + given;
@@ -65,6 +69,24 @@ public final class DemoCommand implements Callable<Integer> {
         delete(directory);
       }
     }
+  }
+
+  private DemoServer start(Path directory, Terminal terminal)
+      throws IOException, InterruptedException {
+    if (pipeline) {
+      return DemoServer.start(directory, terminal, DemoServer.example("nightly-fleet.yaml"));
+    }
+    return teams
+        ? DemoServer.start(directory, terminal, DemoServer.resource("teams-fleet.yaml"))
+        : DemoServer.start(directory, terminal);
+  }
+
+  private boolean tell(DemoServer server, Terminal terminal)
+      throws IOException, InterruptedException {
+    if (pipeline) {
+      return new PipelineStory(server, terminal).tell();
+    }
+    return teams ? new TeamsStory(server, terminal).tell() : new DemoStory(server, terminal).tell();
   }
 
   private static void delete(Path directory) throws IOException {

@@ -132,7 +132,8 @@ final class DemoServer implements AutoCloseable {
     }
   }
 
-  private static byte[] resource(String name) throws IOException {
+  /** Reads a file of the demonstration. */
+  static byte[] resource(String name) throws IOException {
     try (InputStream in = DemoServer.class.getResourceAsStream(name)) {
       return Objects.requireNonNull(in, name).readAllBytes();
     }

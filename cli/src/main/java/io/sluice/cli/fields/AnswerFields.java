@@ -46,7 +46,9 @@ final class AnswerFields {
           "WorkloadPriorityClass",
           "ComputeClass",
           "Booking",
-          "Outage" ->
+          "Outage",
+          "Team",
+          "RoleBinding" ->
           QuotaObjectView.class;
       default -> null;
     };

@@ -39,8 +39,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Kinds: jobs, clusterqueues (cq), localqueues (lq), cohorts, resourceflavors (rf),",
-      "workloadpriorityclasses (wpc), bookings, outages, slices (fleet), hosts, allocations, events"
-          + " JOB,",
+      "workloadpriorityclasses (wpc), bookings, outages, teams, rolebindings (rb), slices (fleet),",
+      "hosts, allocations, events JOB,",
       "attempts JOB, pending CLUSTERQUEUE, pending NAMESPACE/LOCALQUEUE, pipelines (pl),",
       "runs, runs PIPELINE, run NAME, backfills, backfills PIPELINE, plan,",
       "accuracy, accuracy CLUSTERQUEUE.",

@@ -121,7 +121,9 @@ final class Listings {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES,
           BOOKINGS,
-          OUTAGES ->
+          OUTAGES,
+          TEAMS,
+          ROLE_BINDINGS ->
           name == null ? quotaObjects(kinds) : one("/v1/" + kinds.plural() + "/", name);
     };
   }

@@ -62,6 +62,8 @@ final class Tables {
       case PRIORITY_CLASSES -> priorityClasses(items.as(QuotaObjectView.class));
       case COMPUTE_CLASSES -> computeClasses(items.as(QuotaObjectView.class));
       case BOOKINGS, OUTAGES -> DatedTable.of(items.as(QuotaObjectView.class));
+      case TEAMS -> TeamTables.teams(items.as(QuotaObjectView.class));
+      case ROLE_BINDINGS -> TeamTables.roleBindings(items.as(QuotaObjectView.class));
       case TOPOLOGIES -> topologies(items.as(QuotaObjectView.class));
       case FLEET -> fleet(items.as(SliceView.class));
       case HOSTS -> hosts(items.as(HostView.class));

@@ -42,6 +42,8 @@ final class WatchScope {
           COMPUTE_CLASSES,
           BOOKINGS,
           OUTAGES,
+          TEAMS,
+          ROLE_BINDINGS,
           FLEET,
           EVENTS,
           ATTEMPTS,
@@ -94,6 +96,8 @@ final class WatchScope {
       case COMPUTE_CLASSES -> List.of("ComputeClass");
       case BOOKINGS -> List.of("Booking");
       case OUTAGES -> List.of("Outage");
+      case TEAMS -> List.of("Team");
+      case ROLE_BINDINGS -> List.of("RoleBinding");
       case EVENTS, HOSTS, ALLOCATIONS, PENDING, PIPELINES, BACKFILLS, PLAN, ACCURACY -> List.of();
     };
   }

@@ -63,6 +63,8 @@ final class WideColumns {
           COMPUTE_CLASSES,
           BOOKINGS,
           OUTAGES,
+          TEAMS,
+          ROLE_BINDINGS,
           FLEET,
           ALLOCATIONS,
           EVENTS,

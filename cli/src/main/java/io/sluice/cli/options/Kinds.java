@@ -17,6 +17,8 @@ public enum Kinds {
   COMPUTE_CLASSES("computeclasses computeclass cc"),
   BOOKINGS("bookings booking"),
   OUTAGES("outages outage"),
+  TEAMS("teams team"),
+  ROLE_BINDINGS("rolebindings rolebinding rb"),
   FLEET("slices slice fleet"),
   HOSTS("hosts host"),
   ALLOCATIONS("allocations allocation"),
@@ -92,7 +94,9 @@ public enum Kinds {
           PRIORITY_CLASSES,
           COMPUTE_CLASSES,
           BOOKINGS,
-          OUTAGES ->
+          OUTAGES,
+          TEAMS,
+          ROLE_BINDINGS ->
           true;
       case JOBS,
           FLEET,

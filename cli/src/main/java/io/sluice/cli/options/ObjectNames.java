@@ -28,6 +28,8 @@ public final class ObjectNames {
           COMPUTE_CLASSES,
           BOOKINGS,
           OUTAGES,
+          TEAMS,
+          ROLE_BINDINGS,
           FLEET,
           HOSTS ->
           kinds.singular() + "/" + name(item);

@@ -40,7 +40,17 @@ public final class Schema {
 
   /** Whether a kind of quota object is ours, not one of Kueue or GKE. */
   public static boolean isOurs(ObjectKind kind) {
-    return kind == ObjectKind.BOOKING || kind == ObjectKind.OUTAGE;
+    return switch (kind) {
+      case BOOKING, OUTAGE, TEAM, ROLE_BINDING -> true;
+      case TOPOLOGY,
+          RESOURCE_FLAVOR,
+          COHORT,
+          CLUSTER_QUEUE,
+          LOCAL_QUEUE,
+          WORKLOAD_PRIORITY_CLASS,
+          COMPUTE_CLASS ->
+          false;
+    };
   }
 
   /** The words of all kinds that can be read. */

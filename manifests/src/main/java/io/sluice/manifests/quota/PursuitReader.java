@@ -6,7 +6,7 @@ import io.sluice.manifests.field.ObjectCursor;
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ComputeClass;
-import io.sluice.queuemodel.quota.Pursuit;
+import io.sluice.queuemodel.quota.policy.Pursuit;
 import java.time.Duration;
 import java.util.stream.Collectors;
 

@@ -15,7 +15,6 @@ import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.Cohort;
 import io.sluice.queuemodel.quota.LocalQueue;
-import io.sluice.queuemodel.quota.LocalQueueLimits;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.Provisioning;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -24,6 +23,7 @@ import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import io.sluice.queuemodel.quota.policy.FairWeight;
+import io.sluice.queuemodel.quota.policy.LocalQueueLimits;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads Kueue's kinds, and bookings and outages. The rules of the former are those of its schema
- * and of its admission webhooks (release 0.19), the defaults those that its API server fills in.
+ * Reads Kueue's kinds, and those of Sluice. The rules of the former are those of its schema and of
+ * its admission webhooks (release 0.19), the defaults those that its API server fills in.
  */
 public final class QuotaObjectReader {
   private static final List<String> LOCAL_QUEUE_ANNOTATIONS =
@@ -57,6 +57,8 @@ public final class QuotaObjectReader {
       case COMPUTE_CLASS -> ComputeClassReader.read(top, ReadingTerms.DEFAULT);
       case BOOKING -> DatedObjectReader.booking(top);
       case OUTAGE -> DatedObjectReader.outage(top);
+      case TEAM -> TeamReader.team(top);
+      case ROLE_BINDING -> TeamReader.roleBinding(top);
     };
   }
 

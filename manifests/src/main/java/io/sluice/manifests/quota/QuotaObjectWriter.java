@@ -23,6 +23,8 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import io.sluice.queuemodel.quota.ResourceQuota;
+import io.sluice.queuemodel.quota.RoleBinding;
+import io.sluice.queuemodel.quota.Team;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import io.sluice.queuemodel.quota.policy.AdmissionMode;
@@ -146,6 +148,16 @@ public final class QuotaObjectWriter implements QuotaObject.Fold<ObjectNode> {
       FieldWriter.putTexts(spec, "hosts", outage.hosts());
     }
     return top;
+  }
+
+  @Override
+  public ObjectNode team(Team team) {
+    return TeamWriter.team(team);
+  }
+
+  @Override
+  public ObjectNode roleBinding(RoleBinding binding) {
+    return TeamWriter.roleBinding(binding);
   }
 
   private static void putDated(ObjectNode spec, DatedObject dated) {

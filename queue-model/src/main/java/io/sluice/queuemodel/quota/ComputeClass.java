@@ -3,6 +3,7 @@ package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
+import io.sluice.queuemodel.quota.policy.Pursuit;
 import java.util.List;
 
 /**

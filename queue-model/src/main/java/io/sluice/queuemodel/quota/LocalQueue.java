@@ -3,6 +3,7 @@ package io.sluice.queuemodel.quota;
 
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.quota.policy.FairWeight;
+import io.sluice.queuemodel.quota.policy.LocalQueueLimits;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.util.List;
 
@@ -14,7 +15,7 @@ import java.util.List;
 public record LocalQueue(
     ObjectMeta meta, String clusterQueue, StopPolicy stopPolicy, FairWeight fairWeight)
     implements QuotaObject {
-  /** The label that names the team; without it the namespace does. */
+  /** The label that names the team of a namespace that is in no {@link Team}. */
   public static final String TEAM_LABEL = "sluice.io/team";
 
   /** One that has the usual weight. */
@@ -28,11 +29,6 @@ public record LocalQueue(
 
   public QueueKey queueKey() {
     return new QueueKey(meta.namespace(), meta.name());
-  }
-
-  public String team() {
-    String team = meta.labels().get(TEAM_LABEL);
-    return team == null ? meta.namespace() : team;
   }
 
   /**

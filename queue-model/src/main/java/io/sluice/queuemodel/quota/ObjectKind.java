@@ -11,7 +11,9 @@ public enum ObjectKind {
   WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", false),
   COMPUTE_CLASS("ComputeClass", false),
   BOOKING("Booking", false),
-  OUTAGE("Outage", false);
+  OUTAGE("Outage", false),
+  TEAM("Team", false),
+  ROLE_BINDING("RoleBinding", false);
 
   private final String kind;
   private final boolean namespaced;

@@ -13,7 +13,9 @@ public sealed interface QuotaObject
         LocalQueue,
         WorkloadPriorityClass,
         ComputeClass,
-        DatedObject {
+        DatedObject,
+        Team,
+        RoleBinding {
   ObjectMeta meta();
 
   ObjectKind kind();
@@ -51,6 +53,10 @@ public sealed interface QuotaObject
     R booking(Booking booking);
 
     R outage(Outage outage);
+
+    R team(Team team);
+
+    R roleBinding(RoleBinding binding);
   }
 
   /** One action a kind. */
@@ -72,5 +78,9 @@ public sealed interface QuotaObject
     void booking(Booking booking);
 
     void outage(Outage outage);
+
+    void team(Team team);
+
+    void roleBinding(RoleBinding binding);
   }
 }

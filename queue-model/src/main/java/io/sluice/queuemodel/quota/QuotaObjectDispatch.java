@@ -56,4 +56,16 @@ record QuotaObjectDispatch(QuotaObject.Handler handler) implements QuotaObject.F
     handler.outage(outage);
     return true;
   }
+
+  @Override
+  public Boolean team(Team team) {
+    handler.team(team);
+    return true;
+  }
+
+  @Override
+  public Boolean roleBinding(RoleBinding binding) {
+    handler.roleBinding(binding);
+    return true;
+  }
 }

@@ -28,8 +28,8 @@ public record JobCounts(
       @JsonPropertyDescription("Namespace of the jobs; absent if not requested")
           @Nullable String namespace,
       @JsonPropertyDescription(
-              "Team of the jobs: the label sluice.io/team of their LocalQueue, else their"
-                  + " namespace; absent if not requested")
+              "Team of the jobs: that of their namespace, else the label sluice.io/team of their"
+                  + " LocalQueue, else their namespace; absent if not requested")
           @Nullable String team,
       @JsonPropertyDescription("Number of jobs, at least 1") long count) {}
 }

@@ -3,8 +3,8 @@ package io.sluice.scheduler.kueue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.KueueObjects;
+import io.sluice.manifests.field.Schema;
 import io.sluice.manifests.foreign.KueueJobs;
-import io.sluice.queuemodel.quota.DatedObject;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -57,7 +57,7 @@ public class KueueExport {
     List<ObjectKey> ours = new ArrayList<>();
     for (ObjectKind kind : ObjectKind.values()) {
       for (QuotaObject object : rows.all(kind)) {
-        if (kind == ObjectKind.COMPUTE_CLASS || object instanceof DatedObject) {
+        if (kind == ObjectKind.COMPUTE_CLASS || Schema.isOurs(kind)) {
           ours.add(object.key());
         } else {
           objects.add(KueueObjects.give(object));

@@ -11,6 +11,7 @@ import io.sluice.admission.state.record.Changes;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.input.SetAsideInputs;
 import io.sluice.scheduler.store.journal.StateLoad;
@@ -46,6 +47,9 @@ public final class CommittedView {
   private long sequence;
   private boolean follows;
   private @Nullable BatchListener listener;
+
+  /** Published at each batch, so that requests read it without the lock. */
+  private volatile List<QuotaObject> memberships = List.of();
 
   /** Snapshots in progress: one for the history, one for a preview. */
   private final List<SnapshotWalk> walks = new ArrayList<>();
@@ -120,6 +124,7 @@ public final class CommittedView {
       state = restored;
       walks.clear();
       sequence = lastSequence;
+      memberships = state.objects().memberships();
       advanced.signalAll();
       if (listener != null) {
         listener.loaded(lastSequence);
@@ -198,6 +203,7 @@ public final class CommittedView {
     state.advance(now);
     state.collectChanges();
     sequence = next;
+    memberships = state.objects().memberships();
     advanced.signalAll();
     if (listener != null) {
       listener.tookIn(next, now, placed == null ? null : placed.all());
@@ -308,6 +314,14 @@ public final class CommittedView {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * The teams and role bindings: the same list as before unless one of them has changed. Does not
+   * block.
+   */
+  public List<QuotaObject> memberships() {
+    return memberships;
   }
 
   /** The sequence of the last batch in the view. */

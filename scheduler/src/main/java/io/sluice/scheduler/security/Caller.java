@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -79,6 +80,24 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
         .filter(grant -> grant.scope(Right.SUBMIT).contains(namespace))
         .map(Grant::pods)
         .reduce(PodRules.BASELINE, PodRules::or);
+  }
+
+  /**
+   * The highest priority that the caller may give to jobs of a namespace, on which it may operate;
+   * empty: any.
+   */
+  public OptionalInt priorityCeiling(String namespace) {
+    OptionalInt highest = OptionalInt.empty();
+    for (Grant grant : grants) {
+      if (grant.scope(Right.OPERATE).contains(namespace)) {
+        Integer ceiling = grant.priorityCeiling();
+        if (ceiling == null) {
+          return OptionalInt.empty();
+        }
+        highest = OptionalInt.of(Math.max(ceiling, highest.orElse(ceiling)));
+      }
+    }
+    return highest;
   }
 
   /** Whether the caller has a right in all namespaces; rights without a namespace need that. */

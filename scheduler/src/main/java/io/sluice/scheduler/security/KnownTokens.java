@@ -109,7 +109,7 @@ public final class KnownTokens {
    *
    * @throws IllegalStateException if the database does not answer
    */
-  @Nullable Caller named(String name) {
+  @Nullable Caller callerNamed(String name) {
     Instant now = clock.instant();
     look(now);
     TokenGrant grant = known.byName().get(name);

@@ -24,7 +24,7 @@ public record NamespaceScope(boolean isAll, SortedSet<String> names) {
   }
 
   /** These namespaces; {@link Caller#ALL} among them stands for all. */
-  static NamespaceScope of(Collection<String> namespaces) {
+  public static NamespaceScope of(Collection<String> namespaces) {
     return namespaces.contains(Caller.ALL)
         ? ALL
         : new NamespaceScope(false, new TreeSet<>(namespaces));

@@ -33,15 +33,9 @@ final class SecurityParts {
 
   @Produces
   @Singleton
-  GivenRoles roles() {
-    return (user, groups) -> List.of();
-  }
-
-  @Produces
-  @Singleton
   Owners owners(KnownTokens tokens, GivenRoles roles) {
     return (name, groups) -> {
-      Caller known = name.equals(Caller.SERVER.name()) ? Caller.SERVER : tokens.named(name);
+      Caller known = name.equals(Caller.SERVER.name()) ? Caller.SERVER : tokens.callerNamed(name);
       Caller owner = known == null ? new Caller(name, new TreeSet<>(groups), List.of()) : known;
       return owner.with(roles.of(name, groups));
     };

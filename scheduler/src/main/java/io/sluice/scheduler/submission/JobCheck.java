@@ -30,8 +30,11 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
+import io.sluice.queuemodel.quota.Team;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import io.sluice.queuemodel.quota.policy.PodRules;
+import io.sluice.scheduler.store.quota.QuotaLookup;
+import io.sluice.scheduler.submission.team.CeilingCheck;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,9 +92,13 @@ public final class JobCheck {
     }
   }
 
-  /** The objects that a job names; without its queue if its class supplies the queue. */
+  /**
+   * The objects that a job names, and the team of its namespace; without its queue if its class
+   * supplies the queue.
+   */
   static List<ObjectKey> references(JobSpec job) {
     List<ObjectKey> keys = new ArrayList<>();
+    keys.add(QuotaLookup.teamOf(job.meta().namespace()));
     if (job.queued()) {
       keys.add(job.queueKey().objectKey());
     }
@@ -173,6 +180,9 @@ public final class JobCheck {
       violations.add(ladder);
     }
     violations.addAll(wrongSelectors(document, job, objects));
+    if (objects.get(QuotaLookup.teamOf(job.meta().namespace())) instanceof Team team) {
+      violations.addAll(CeilingCheck.ofClasses(document, job, team, knownPriority(job, objects)));
+    }
     return violations;
   }
 
@@ -394,6 +404,20 @@ public final class JobCheck {
                 wanted.hostsPerSlice());
     return new Violation(
         document, "spec.accelerator.slices", Integer.toString(wanted.slices().min()), message);
+  }
+
+  /** Violations by the ceilings of the job's team for priorities, if the job has a team. */
+  static List<Violation> ofPriorityCeilings(
+      int document, JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    return objects.get(QuotaLookup.teamOf(job.meta().namespace())) instanceof Team team
+        ? CeilingCheck.ofPriority(document, job, team, knownPriority(job, objects))
+        : List.of();
+  }
+
+  private static @Nullable Integer knownPriority(JobSpec job, Map<ObjectKey, QuotaObject> objects) {
+    String className = job.priority().className();
+    boolean known = className == null || objects.containsKey(classKey(className));
+    return known ? priority(job, objects).value() : null;
   }
 
   /** The priority of a valid job. */

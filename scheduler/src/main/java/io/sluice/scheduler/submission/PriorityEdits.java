@@ -3,6 +3,7 @@ package io.sluice.scheduler.submission;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quarkus.security.ForbiddenException;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.document.Violation;
 import io.sluice.queuemodel.event.Input;
@@ -11,6 +12,7 @@ import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.AuditRows;
 import io.sluice.scheduler.store.OneTransaction;
@@ -20,8 +22,10 @@ import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.store.quota.QuotaLookup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeSet;
 import javax.sql.DataSource;
 
@@ -68,15 +72,38 @@ public final class PriorityEdits {
     }
   }
 
+  /** An operator may have a role binding with a ceiling. */
+  private static void checkOperator(Caller caller, JobSpec job, WorkloadPriority priority) {
+    String namespace = job.meta().namespace();
+    OptionalInt ceiling = caller.priorityCeiling(namespace);
+    if (ceiling.isPresent() && priority.value() > ceiling.getAsInt()) {
+      throw new ForbiddenException(
+          "%s, may give a priority of at most %d in namespace %s; class %s has %d"
+              .formatted(
+                  caller.described(),
+                  ceiling.getAsInt(),
+                  namespace,
+                  job.priority().className(),
+                  priority.value()));
+    }
+  }
+
   private static WorkloadPriority write(
       Connection connection, StoredJob job, JobSpec changed, Caller caller) throws SQLException {
     Map<ObjectKey, QuotaObject> found =
         new QuotaLookup().find(connection, new TreeSet<>(JobCheck.references(changed)));
-    List<Violation> violations = JobCheck.ofPriorityClass(1, changed, found);
+    List<Violation> violations = new ArrayList<>(JobCheck.ofPriorityClass(1, changed, found));
+    boolean bound = !caller.mayEverywhere(Right.ADMINISTER);
+    if (bound) {
+      violations.addAll(JobCheck.ofPriorityCeilings(1, changed, found));
+    }
     if (!violations.isEmpty()) {
       throw new RefusedException(violations);
     }
     WorkloadPriority priority = JobCheck.priority(changed, found);
+    if (bound) {
+      checkOperator(caller, changed, priority);
+    }
     String className = String.valueOf(changed.priority().className());
     ObjectNode detail = JsonNodeFactory.instance.objectNode();
     detail.put("priorityClass", className).put("priority", priority.value());

@@ -17,12 +17,16 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
+import io.sluice.queuemodel.quota.Team;
 import io.sluice.queuemodel.quota.policy.Queueing;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.AuditEntry;
+import io.sluice.scheduler.store.quota.QuotaLookup;
 import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import io.sluice.scheduler.store.quota.StoredObject;
+import io.sluice.scheduler.submission.team.Change;
+import io.sluice.scheduler.submission.team.TeamAdministration;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Clock;
@@ -50,9 +54,12 @@ public class QuotaAdministration {
   private final QuotaObjectRepository rows;
   private final CommittedView view;
   private final JobCheck jobCheck;
+  private final TeamAdministration teams;
   private final Clock clock = Clock.systemUTC();
 
-  QuotaAdministration(QuotaObjectRepository rows, CommittedView view, JobCheck jobCheck) {
+  QuotaAdministration(
+      QuotaObjectRepository rows, CommittedView view, JobCheck jobCheck, TeamAdministration teams) {
+    this.teams = teams;
     this.rows = rows;
     this.view = view;
     this.jobCheck = jobCheck;
@@ -87,6 +94,7 @@ public class QuotaAdministration {
    */
   @Transactional
   public StoredObject create(QuotaObject object, Caller caller) {
+    teams.checkKey(object.key(), caller);
     rows.lockForWriting();
     if (rows.exists(object.key())) {
       throw new RefusedException(
@@ -104,9 +112,10 @@ public class QuotaAdministration {
    */
   @Transactional
   public StoredObject update(QuotaObject object, Precondition precondition, Caller caller) {
+    teams.checkKey(object.key(), caller);
     rows.lockForWriting();
     rows.lockForChange(object.key());
-    check(object.key(), precondition);
+    StoredObject unused = check(object.key(), precondition);
     return write(List.of(new Numbered<>(1, object)), List.of(), caller).get(0).stored();
   }
 
@@ -132,7 +141,11 @@ public class QuotaAdministration {
                 this::storedObject)
             .violations(numbered);
     List<QuotaObject> objects = numbered.stream().map(Numbered::value).toList();
+    List<Change> edit = new ArrayList<>();
     if (violations.isEmpty()) {
+      edit.addAll(changes(objects));
+      teams.checkCaller(edit, caller);
+      violations.addAll(teams.violations(edit, documents(numbered, edit)));
       violations.addAll(datedViolations(numbered));
     }
     violations.addAll(jobViolations(objects, jobs));
@@ -140,35 +153,64 @@ public class QuotaAdministration {
       violations.sort(Comparator.comparingInt(Violation::document));
       throw new RefusedException(violations);
     }
-    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-    Map<ObjectKey, Applied> applied = new TreeMap<>();
-    List<Input> inputs = new ArrayList<>();
-    List<AuditEntry> blame = new ArrayList<>();
-    // Ordered by kind: the engine never sees a reference to an object that it has not seen.
+    teams.follow(edit, caller);
+    Map<ObjectKey, Applied> applied = save(edit, caller);
+    for (QuotaObject object : objects) {
+      StoredObject stored = applied.containsKey(object.key()) ? null : rows.find(object.key());
+      if (stored != null) {
+        applied.put(object.key(), new Applied(stored, Result.UNCHANGED));
+      }
+    }
+    return objects.stream().map(object -> required(applied, object.key())).toList();
+  }
+
+  /**
+   * What objects change, ordered by kind: the engine never sees a reference to an object that it
+   * has not seen.
+   */
+  private List<Change> changes(List<QuotaObject> objects) {
+    List<Change> changes = new ArrayList<>();
     for (QuotaObject given :
         objects.stream().sorted(Comparator.comparing(QuotaObject::key)).toList()) {
       StoredObject before = rows.find(given.key());
       QuotaObject object = withQueueing(given, before);
-      if (before != null && before.object().equals(object)) {
-        applied.put(object.key(), new Applied(before, Result.UNCHANGED));
-      } else {
+      if (before == null || !before.object().equals(object)) {
+        changes.add(Change.written(before == null ? null : before.object(), object));
+      }
+    }
+    return changes;
+  }
+
+  private static Map<ObjectKey, Integer> documents(
+      List<Numbered<QuotaObject>> numbered, List<Change> edit) {
+    Map<ObjectKey, Integer> documents = new TreeMap<>();
+    numbered.forEach(one -> documents.put(one.value().key(), one.document()));
+    documents.keySet().retainAll(edit.stream().map(Change::key).toList());
+    return documents;
+  }
+
+  private Map<ObjectKey, Applied> save(List<Change> edit, Caller caller) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Map<ObjectKey, Applied> applied = new TreeMap<>();
+    List<Input> inputs = new ArrayList<>();
+    List<AuditEntry> blame = new ArrayList<>();
+    for (Change change : edit) {
+      QuotaObject object = change.after();
+      if (object != null) {
+        boolean created = change.before() == null;
         StoredObject after = rows.save(object, now);
-        Result result = before == null ? Result.CREATED : Result.CONFIGURED;
+        Result result = created ? Result.CREATED : Result.CONFIGURED;
         applied.put(object.key(), new Applied(after, result));
         inputs.add(new Input.SetObject(object, after.generation()));
-        blame.add(
-            entry(
-                caller,
-                before == null ? AuditEntry.Action.CREATE : AuditEntry.Action.UPDATE,
-                object.key(),
-                ManifestWriter.toJson(object)));
+        AuditEntry.Action action = created ? AuditEntry.Action.CREATE : AuditEntry.Action.UPDATE;
+        blame.add(entry(caller, action, object.key(), ManifestWriter.toJson(object)));
       }
     }
     if (!inputs.isEmpty()) {
       rows.append(inputs);
       rows.blame(blame);
     }
-    return objects.stream().map(object -> required(applied, object.key())).toList();
+    return applied;
   }
 
   /**
@@ -212,7 +254,12 @@ public class QuotaAdministration {
 
   private List<Violation> jobViolations(List<QuotaObject> objects, List<Numbered<JobSpec>> jobs) {
     Map<ObjectKey, QuotaObject> known = new TreeMap<>();
-    objects.forEach(object -> known.put(object.key(), object));
+    for (QuotaObject object : objects) {
+      known.put(object.key(), object);
+      if (object instanceof Team team) {
+        team.namespaces().forEach(namespace -> known.put(QuotaLookup.teamOf(namespace), team));
+      }
+    }
     List<Violation> violations = new ArrayList<>();
     for (Numbered<JobSpec> job : jobs) {
       learn(JobCheck.references(job.value()), known);
@@ -297,9 +344,15 @@ public class QuotaAdministration {
     return List.copyOf(all.values());
   }
 
+  /** A stored object, or the stored team of a namespace. */
+  private @Nullable QuotaObject named(ObjectKey key) {
+    boolean ofNamespace = key.kind() == ObjectKind.TEAM && !key.namespace().isEmpty();
+    return ofNamespace ? rows.teamOf(key.namespace()) : storedObject(key);
+  }
+
   private void learn(List<ObjectKey> keys, Map<ObjectKey, QuotaObject> known) {
     for (ObjectKey key : keys) {
-      QuotaObject stored = known.containsKey(key) ? null : storedObject(key);
+      QuotaObject stored = known.containsKey(key) ? null : named(key);
       if (stored != null) {
         known.put(key, stored);
       }
@@ -315,15 +368,18 @@ public class QuotaAdministration {
    */
   @Transactional
   public void delete(ObjectKey key, Precondition precondition, Caller caller) {
+    teams.checkKey(key, caller);
     rows.lockForWriting();
     rows.lock(key);
-    check(key, precondition);
+    List<Change> edit = List.of(Change.deleted(check(key, precondition).object()));
+    teams.checkCaller(edit, caller);
     List<String> users = users(key);
     if (!users.isEmpty()) {
       String more = users.size() >= NAMED_MAX ? " and perhaps others" : "";
       throw new RefusedException(
           RefusedException.Kind.IN_USE, key + " is in use by " + String.join(", ", users) + more);
     }
+    teams.follow(edit, caller);
     rows.remove(key);
     rows.append(List.of(new Input.RemoveObject(key)));
     rows.blame(List.of(entry(caller, AuditEntry.Action.DELETE, key, null)));
@@ -344,7 +400,7 @@ public class QuotaAdministration {
       case TOPOLOGY -> {
         // Flavors refer to it.
       }
-      case BOOKING, OUTAGE -> {
+      case BOOKING, OUTAGE, TEAM, ROLE_BINDING -> {
         // Nothing refers to them.
       }
       case CLUSTER_QUEUE -> {
@@ -371,7 +427,7 @@ public class QuotaAdministration {
   }
 
   /** The row is locked, so the result holds until the transaction ends. */
-  private void check(ObjectKey key, Precondition precondition) {
+  private StoredObject check(ObjectKey key, Precondition precondition) {
     StoredObject stored = rows.find(key);
     if (stored == null) {
       throw notFound(key);
@@ -379,6 +435,7 @@ public class QuotaAdministration {
     if (!precondition.holds(stored.generation())) {
       throw RefusedException.stale(key, stored.generation());
     }
+    return stored;
   }
 
   private static RefusedException notFound(ObjectKey key) {

@@ -14,6 +14,8 @@ import io.sluice.queuemodel.quota.Outage;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.ResourceFlavor;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import io.sluice.queuemodel.quota.RoleBinding;
+import io.sluice.queuemodel.quota.Team;
 import io.sluice.queuemodel.quota.Topology;
 import io.sluice.queuemodel.quota.WorkloadPriorityClass;
 import java.util.ArrayList;
@@ -187,6 +189,21 @@ final class QuotaCheck {
     @Override
     public Boolean outage(Outage outage) {
       quota(outage);
+      return true;
+    }
+
+    @Override
+    public Boolean team(Team team) {
+      ObjectKey root = team.root();
+      if (root != null && !there(root)) {
+        String field = root.kind() == ObjectKind.COHORT ? "spec.cohort" : "spec.clusterQueue";
+        missing(field, root.name(), root.kind());
+      }
+      return true;
+    }
+
+    @Override
+    public Boolean roleBinding(RoleBinding binding) {
       return true;
     }
 

@@ -33,8 +33,22 @@ class AccessIT {
   private static final String FOREIGN = "other";
   private static final String ADMIN = "admin";
   private static final List<String> ROLES =
-      List.of("viewer", "submitter", "operator", "auditor", ADMIN);
-  private static final List<String> CONFINED = List.of("viewer", "submitter", "operator");
+      List.of("viewer", "submitter", "operator", "team-administrator", "auditor", ADMIN);
+  private static final List<String> CONFINED =
+      List.of("viewer", "submitter", "operator", "team-administrator");
+
+  /** Gives the role that no token has. */
+  private static final String TEAM =
+      """
+      apiVersion: sluice.io/v1
+      kind: Team
+      metadata: {name: team}
+      spec:
+        namespaces: [team]
+        clusterQueue: cpus
+        members: [{user: a-team-administrator, role: administrator}]
+      """;
+
   private static final String OTHER_QUEUES =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -79,17 +93,22 @@ class AccessIT {
   static void start() throws Exception {
     StringBuilder tokens = new StringBuilder();
     for (String role : ROLES) {
-      String namespaces = CONFINED.contains(role) ? OWN : "-";
+      boolean ofTeam = role.equals("team-administrator");
+      String namespaces = CONFINED.contains(role) && !ofTeam ? OWN : "-";
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
               .digest(OneServer.token(role).getBytes(StandardCharsets.US_ASCII));
       tokens.append(
           "a-%s %s %s - sha256:%s%n"
-              .formatted(role, role, namespaces, HexFormat.of().formatHex(digest)));
+              .formatted(
+                  role, ofTeam ? "viewer" : role, namespaces, HexFormat.of().formatHex(digest)));
     }
     server = OneServer.start(tokens.toString());
     admin = server.caller();
-    admin.post("/v1/apply", OTHER_QUEUES).is(200);
+    admin.post("/v1/apply", OTHER_QUEUES + "---\n" + TEAM).is(200);
+    admin
+        .as(OneServer.token("team-administrator"))
+        .await("/v1/jobs?namespace=" + OWN, reply -> reply.status() == 200);
     // The other namespace comes first, and takes both slices.
     String holder = admin.submit(of(FOREIGN, ON_SLICES.formatted("runs", 2)));
     admin.awaitState(holder, "RUNNING");
@@ -291,8 +310,10 @@ class AccessIT {
         Reply masked = admin.as(OneServer.token(role)).get(path).is(200);
         assertThat(masked.text()).contains("PASSWORD", "***").doesNotContain("value-of-");
       }
-      Reply clear = admin.as(OneServer.token("submitter")).get(path).is(200);
-      assertThat(clear.text()).contains("value-of-team-");
+      for (String role : List.of("submitter", "team-administrator")) {
+        Reply clear = admin.as(OneServer.token(role)).get(path).is(200);
+        assertThat(clear.text()).contains("value-of-team-");
+      }
     }
     for (String list : List.of("/v1/jobs", "/v1/pipelines")) {
       assertThat(admin.get(list).is(200).text()).contains("***").doesNotContain("value-of-");
@@ -321,6 +342,7 @@ class AccessIT {
       | `viewer` | read jobs, pipelines and runs of its namespaces |
       | `submitter` | the same; submit jobs and change pipelines there, operate on all jobs there; read their environment variables |
       | `operator` | as a viewer; hold, release, cancel and prioritize jobs there; with all namespaces, drain and return hosts and slices |
+      | `team-administrator` | as a submitter, in the namespaces of its [team](manifests/teams.md); [divide the quota](../how-to/administer-team-quota.md) of the team |
       | `auditor` | read all namespaces, the audit log and the journal |
       | `admin` | everything |
 
@@ -330,7 +352,7 @@ class AccessIT {
       In the table, *elsewhere* is a namespace that is not the caller's. *not found* is the answer to an id that the caller
       may not know: it is the same whether there is such an object or not.
 
-      | operation | viewer | submitter | operator | auditor | admin |
-      |---|---|---|---|---|---|
+      | operation | viewer | submitter | operator | team-administrator | auditor | admin |
+      |---|---|---|---|---|---|---|
       """;
 }

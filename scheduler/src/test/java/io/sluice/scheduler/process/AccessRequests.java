@@ -160,7 +160,7 @@ final class AccessRequests {
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: LocalQueue
         metadata: {name: main, namespace: NS}
-        spec: {clusterQueue: cpus}
+        spec: {clusterQueue: cpus, stopPolicy: Hold}
         """);
     add("exportKueue", "/v1/kueue/export");
     add("importKueue", "/v1/kueue/import", MALFORMED);

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class QuotaObjects {
   private final TreeMap<ObjectKey, QuotaObject> objects = new TreeMap<>();
 
+  /** Teams and role bindings; null if one changed since they were listed. */
+  private @Nullable List<QuotaObject> memberships;
+
   /** Returns all objects, by key. */
   public Collection<QuotaObject> all() {
     return Collections.unmodifiableCollection(objects.values());
@@ -62,6 +65,24 @@ public final class QuotaObjects {
     return of(DatedObject.class);
   }
 
+  /**
+   * Returns the teams and role bindings, by key: the same list as before unless one has changed.
+   */
+  public List<QuotaObject> memberships() {
+    List<QuotaObject> present = memberships;
+    if (present == null) {
+      present = List.copyOf(objects.tailMap(ObjectKey.of(ObjectKind.TEAM, ""), true).values());
+      memberships = present;
+    }
+    return present;
+  }
+
+  private void forgetMemberships(ObjectKey key) {
+    if (key.kind() == ObjectKind.TEAM || key.kind() == ObjectKind.ROLE_BINDING) {
+      memberships = null;
+    }
+  }
+
   private <T extends QuotaObject> List<T> of(Class<T> type) {
     List<T> found = new ArrayList<>();
     for (QuotaObject object : objects.values()) {
@@ -74,9 +95,11 @@ public final class QuotaObjects {
 
   public void put(QuotaObject object) {
     objects.put(object.key(), object);
+    forgetMemberships(object.key());
   }
 
   public @Nullable QuotaObject remove(ObjectKey key) {
+    forgetMemberships(key);
     return objects.remove(key);
   }
 }

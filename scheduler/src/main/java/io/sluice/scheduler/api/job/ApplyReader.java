@@ -10,6 +10,7 @@ import io.sluice.queuemodel.pipeline.Pipeline;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
+import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.submission.ApplyTransaction;
 import io.sluice.scheduler.submission.Numbered;
@@ -78,7 +79,10 @@ class ApplyReader {
     return new Asked(new ApplyTransaction.Request(objects, submitted, who), pipelines);
   }
 
-  /** Only administrators write quota objects; submitters write jobs in their namespaces. */
+  /**
+   * Only administrators, of the installation or of a team, write quota objects, and the transaction
+   * checks which; submitters write jobs in their namespaces.
+   */
   private Caller permitted(
       List<Numbered<QuotaObject>> objects,
       List<Numbered<Manifest.JobManifest>> jobs,
@@ -87,7 +91,7 @@ class ApplyReader {
     jobs.forEach(job -> namespaces.add(job.value().meta().namespace()));
     pipelines.forEach(pipeline -> namespaces.add(pipeline.value().meta().namespace()));
     Caller who = caller.require(Right.SUBMIT, namespaces);
-    if (!who.mayEverywhere(Right.ADMINISTER) && !objects.isEmpty()) {
+    if (who.scope(Right.DIVIDE).equals(NamespaceScope.NONE) && !objects.isEmpty()) {
       throw new ForbiddenException(
           "%s, may not write %s".formatted(who.described(), objects.get(0).value().key()));
     }

@@ -10,7 +10,7 @@ final class QuotaPaths {
   /** A pattern of all plurals, for a path. */
   static final String PATTERN =
       "topologies|resourceflavors|cohorts|clusterqueues|localqueues|workloadpriorityclasses|computeclasses"
-          + "|bookings|outages";
+          + "|bookings|outages|teams|rolebindings";
 
   private QuotaPaths() {}
 

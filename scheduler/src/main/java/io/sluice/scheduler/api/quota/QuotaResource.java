@@ -101,7 +101,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @POST
-  @RolesAllowed(Right.ADMINISTERS)
+  @RolesAllowed(Right.DIVIDES)
   @Consumes(MediaType.WILDCARD)
   public Response create(
       @PathParam("kinds") String kinds,
@@ -196,7 +196,7 @@ class QuotaResource {
                       title = "UpdateQuotaObjectAnswer",
                       anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
-  @RolesAllowed(Right.ADMINISTERS)
+  @RolesAllowed(Right.DIVIDES)
   @Path("/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -226,7 +226,7 @@ class QuotaResource {
                       title = "UpdateQuotaObjectAnswer",
                       anyOf = {QuotaObjectView.class, ApplyAnswer.class})))
   @PUT
-  @RolesAllowed(Right.ADMINISTERS)
+  @RolesAllowed(Right.DIVIDES)
   @Path("/{namespace}/{name}")
   @Consumes(MediaType.WILDCARD)
   public Response update(
@@ -273,7 +273,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
-  @RolesAllowed(Right.ADMINISTERS)
+  @RolesAllowed(Right.DIVIDES)
   @Path("/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,
@@ -297,7 +297,7 @@ class QuotaResource {
       description = "A dry run: what would change",
       content = @Content(schema = @Schema(implementation = ApplyAnswer.class)))
   @DELETE
-  @RolesAllowed(Right.ADMINISTERS)
+  @RolesAllowed(Right.DIVIDES)
   @Path("/{namespace}/{name}")
   public Response delete(
       @PathParam("kinds") String kinds,

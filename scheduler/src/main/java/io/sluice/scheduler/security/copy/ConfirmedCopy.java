@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,20 @@ public final class ConfirmedCopy<T> {
     T value = current.byDigest().get(digest);
     Duration bound = value == null ? CONFIRMED_MAX : KEPT_MAX;
     return age > bound.toNanos() ? new Result<>(null, false) : new Result<>(value, true);
+  }
+
+  /** Searches for a credential by something else than its hash. Looks at all of them. */
+  public Result<T> search(Predicate<T> wanted) {
+    Known<T> current = known;
+    if (nanos.getAsLong() - current.confirmedNanos() > CONFIRMED_MAX.toNanos()) {
+      return new Result<>(null, false);
+    }
+    for (T value : current.byDigest().values()) {
+      if (wanted.test(value)) {
+        return new Result<>(value, true);
+      }
+    }
+    return new Result<>(null, true);
   }
 
   /** Whether any credential is known. */

@@ -49,16 +49,9 @@ final class TokenCache implements IssuedTokens {
 
   @Override
   public Found named(String name) {
-    Copy current = copy;
-    if (nanos.getAsLong() - current.confirmedNanos() > CONFIRMED_MAX.toNanos()) {
-      return new Found(null, false);
-    }
-    for (TokenGrant grant : current.byDigest().values()) {
-      if (grant.caller().name().equals(name)) {
-        return new Found(grant, true);
-      }
-    }
-    return new Found(null, true);
+    ConfirmedCopy.Result<TokenGrant> result =
+        copy.search(grant -> grant.caller().name().equals(name));
+    return new Found(result.value(), result.answered());
   }
 
   @Override

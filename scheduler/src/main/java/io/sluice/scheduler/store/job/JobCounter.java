@@ -38,7 +38,9 @@ public final class JobCounter {
     QUEUE,
     CLUSTER_QUEUE,
     NAMESPACE,
-    /** The label of the LocalQueue, or the namespace if there is no such label or queue. */
+    /**
+     * The team of the namespace; if it is in none, the label of the LocalQueue; else the namespace.
+     */
     TEAM;
 
     /** The columns of a job on which it depends. */
@@ -58,7 +60,8 @@ public final class JobCounter {
         case QUEUE -> "c.namespace || '/' || c.local_queue";
         case CLUSTER_QUEUE -> "c.cluster_queue";
         case NAMESPACE -> "c.namespace";
-        case TEAM -> "coalesce(q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
+        case TEAM ->
+            "coalesce(t.team, q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
       };
     }
   }
@@ -120,6 +123,7 @@ public final class JobCounter {
             dimensions.contains(Dimension.TEAM)
                 ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
                     + " AND q.namespace = c.namespace AND q.name = c.local_queue"
+                    + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
                 : "",
             String.join(", ", places),
             most);

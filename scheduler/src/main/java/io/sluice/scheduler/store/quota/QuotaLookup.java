@@ -2,6 +2,7 @@
 package io.sluice.scheduler.store.quota;
 
 import io.sluice.queuemodel.quota.ObjectKey;
+import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
@@ -11,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,6 +34,14 @@ public final class QuotaLookup {
       FOR KEY SHARE OF o
       """;
 
+  private static final String FIND_TEAMS =
+      """
+      SELECT n.namespace AS of_namespace, o.kind, o.namespace, o.name, o.manifest
+      FROM team_namespace n
+      JOIN quota_object o ON o.kind = 'Team' AND o.namespace = '' AND o.name = n.team
+      WHERE n.namespace = ANY (?)
+      """;
+
   private record Parsed(String manifest, QuotaObject object) {}
 
   private final Map<String, Parsed> parsed =
@@ -44,10 +54,19 @@ public final class QuotaLookup {
         }
       };
 
-  /** The objects of these keys that exist. */
+  /** The key by which {@link #find} finds the team of a namespace, whatever its name. */
+  public static ObjectKey teamOf(String namespace) {
+    return new ObjectKey(ObjectKind.TEAM, namespace, "");
+  }
+
+  /**
+   * The objects of these keys that exist, and the teams of namespaces, by {@link #teamOf} of the
+   * namespace.
+   */
   public Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
       throws SQLException {
     Map<ObjectKey, QuotaObject> found = new TreeMap<>();
+    findTeams(connection, keys, found);
     try (PreparedStatement select = connection.prepareStatement(FIND)) {
       new Columns<>(connection, select, 1, keys)
           .text(key -> key.kind().kind())
@@ -58,6 +77,27 @@ public final class QuotaLookup {
       }
     }
     return found;
+  }
+
+  private void findTeams(
+      Connection connection, Collection<ObjectKey> keys, Map<ObjectKey, QuotaObject> found)
+      throws SQLException {
+    List<String> namespaces =
+        keys.stream()
+            .filter(key -> key.kind() == ObjectKind.TEAM && !key.namespace().isEmpty())
+            .map(ObjectKey::namespace)
+            .toList();
+    if (namespaces.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement select = connection.prepareStatement(FIND_TEAMS)) {
+      select.setArray(1, connection.createArrayOf("text", namespaces.toArray()));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          found.put(teamOf(row.getString("of_namespace")), object(row));
+        }
+      }
+    }
   }
 
   private QuotaObject object(ResultSet row) throws SQLException {

@@ -94,6 +94,18 @@ public class QuotaObjectRepository
     return all;
   }
 
+  /** The objects of a kind in a namespace, ordered by name. */
+  public List<QuotaObject> all(ObjectKind kind, String namespace) {
+    return find("kind = ?1 and namespace = ?2", Sort.by("name"), kind.kind(), namespace).stream()
+        .map(row -> stored(row).object())
+        .toList();
+  }
+
+  /** The number of objects of a kind in these namespaces; kinds without have the empty one. */
+  public long count(ObjectKind kind, List<String> namespaces) {
+    return count("kind = ?1 and namespace in ?2", kind.kind(), namespaces);
+  }
+
   /** Inserts an object, or stores a new generation of it. */
   public StoredObject save(QuotaObject object, Instant now) {
     QuotaObjectEntity row = findById(id(object.key()));
@@ -252,6 +264,16 @@ public class QuotaObjectRepository
   /** Runs JDBC statements in the caller's transaction. */
   public void onConnection(Consumer<Connection> work) {
     getSession().doWork(work::accept);
+  }
+
+  /** The team of a namespace; null if it is in none. */
+  public @Nullable QuotaObject teamOf(String namespace) {
+    return getSession()
+        .doReturningWork(
+            connection -> {
+              ObjectKey key = QuotaLookup.teamOf(namespace);
+              return new QuotaLookup().find(connection, List.of(key)).get(key);
+            });
   }
 
   /** The inputs that the caller's transaction has written so far, in their order. */

@@ -65,7 +65,8 @@ public final class AdoptedReading {
     return new Caller(
         "kubernetes:" + namespace,
         Collections.emptySortedSet(),
-        List.of(new Grant(Role.SUBMITTER, NamespaceScope.of(namespace), PodRules.UNRESTRICTED)));
+        List.of(
+            new Grant(Role.SUBMITTER, NamespaceScope.of(namespace), null, PodRules.UNRESTRICTED)));
   }
 
   /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.queuemodel.quota;
+package io.sluice.queuemodel.quota.policy;
 
 import java.time.Duration;
 import java.util.List;

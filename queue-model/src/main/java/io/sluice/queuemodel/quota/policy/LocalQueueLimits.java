@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.queuemodel.quota;
+package io.sluice.queuemodel.quota.policy;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.queuemodel.Labels;
@@ -42,7 +42,7 @@ public record LocalQueueLimits(
    *
    * @throws InvalidValueException if one of them cannot be read
    */
-  static LocalQueueLimits of(Labels annotations) {
+  public static LocalQueueLimits of(Labels annotations) {
     String pending = annotations.get(PENDING_JOBS_ANNOTATION);
     String running = annotations.get(RUNNING_JOBS_ANNOTATION);
     String classes = annotations.get(PRIORITY_CLASSES_ANNOTATION);
