@@ -87,7 +87,7 @@ class DemoIT {
       assertThat(demo.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(demo.exitValue()).as(printed(printed)).isZero();
       assertThat(printed(printed))
-          .contains("The teams came out as promised.", "would be 36", "entitled to 32")
+          .contains("The teams came out as promised.", "would be 40", "entitled to 32")
           .contains("Ann sees jobs of [vision]", "Bob sees jobs of [language]")
           .doesNotContain("BROKEN");
     }

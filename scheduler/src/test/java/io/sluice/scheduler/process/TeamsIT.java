@@ -367,10 +367,9 @@ class TeamsIT {
     owner.post("/v1/jobs", job("vision", "urgent")).is(422);
     owner.post("/v1/apply", queue("vision-main", "vision", 0)).is(200);
     String id = sam.submit(job("vision", "usual"));
-    String path = "/v1/jobs/" + id + "/prioritize";
-    String urgent = "{\"priorityClass\":\"urgent\"}";
-    assertThat(sam.post(path, urgent).is(422).at("/detail")).contains("team vision");
-    owner.post(path, urgent).is(200);
+    String urgent = "/v1/jobs/" + id + "/prioritize?class=urgent";
+    assertThat(sam.post(urgent, "").is(422).at("/detail")).contains("team vision");
+    owner.post(urgent, "").is(202);
     owner.cancel(id);
   }
 
@@ -427,8 +426,8 @@ class TeamsIT {
     eve.get("/v1/jobs/" + id).is(404);
     owner.post("/v1/rolebindings", binding).is(201);
     eve.await("/v1/jobs/" + id, reply -> reply.status() == 200);
-    String path = "/v1/jobs/" + id + "/prioritize";
-    assertThat(refused(eve.post(path, "{\"priorityClass\":\"high\"}"))).contains("at most 60");
+    String high = "/v1/jobs/" + id + "/prioritize?class=high";
+    assertThat(refused(eve.post(high, ""))).contains("at most 60");
     eve.post("/v1/jobs", job("vision", "usual")).is(403);
     eve.post("/v1/jobs/" + id + "/cancel", "").is(202);
     owner.delete("/v1/rolebindings/on-call").is(204);

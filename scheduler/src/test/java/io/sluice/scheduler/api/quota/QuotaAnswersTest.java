@@ -109,6 +109,20 @@ class QuotaAnswersTest {
         until: 2027-01-31T12:00:00+01:00
         quota: [{flavor: v6e}]
         hosts: [h1]
+      ---
+      apiVersion: sluice.io/v1
+      kind: Team
+      metadata: {name: vision}
+      spec:
+        namespaces: [vision]
+        cohort: lab
+        members: [{user: ann, role: administrator}]
+        ceilings: {priority: 100}
+      ---
+      apiVersion: sluice.io/v1
+      kind: RoleBinding
+      metadata: {name: on-call}
+      spec: {role: operator, namespaces: ["*"], groups: [sre], priorityCeiling: 50}
       """;
 
   private static List<QuotaObject> objects() {
