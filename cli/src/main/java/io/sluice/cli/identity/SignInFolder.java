@@ -10,7 +10,6 @@ import io.sluice.cli.context.ContextFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,11 +102,11 @@ public final class SignInFolder {
     }
     Path lock = folder.resolve("lock");
     try (FileChannel channel =
-            FileChannel.open(
-                lock,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                permission("rw-------"));
-        FileLock unused = channel.lock()) {
+        FileChannel.open(
+            lock,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            permission("rw-------"))) {
+      channel.lock(); // released with the channel
       SavedSignIn current = read(server);
       if (current != null && current.isStale(now)) {
         current = refreshed(current);
