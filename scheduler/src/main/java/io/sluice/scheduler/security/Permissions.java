@@ -28,6 +28,7 @@ public final class Permissions {
   private record Need(@Nullable Right right, boolean namespaced, boolean divisible) {}
 
   private static final Need KNOWN = new Need(null, false, false);
+  private static final Need ADMINISTERS = new Need(Right.ADMINISTER, false, false);
   private static final Map<String, Map<String, Need>> NEEDS = needs();
 
   private Permissions() {}
@@ -37,38 +38,8 @@ public final class Permissions {
 
   private static Map<String, Map<String, Need>> needs() {
     Map<String, Map<String, Need>> needs = new TreeMap<>();
-    for (String kind : List.of("attempts", "events", "logs")) {
-      add(needs, kind, new Need(Right.READ, true, false), READING);
-    }
-    Need reads = new Need(Right.READ, true, false);
-    Need submits = new Need(Right.SUBMIT, true, false);
-    Need operates = new Need(Right.OPERATE, true, false);
-    add(needs, "jobs", reads, READING);
-    add(needs, "jobs", submits, Set.of("create", "submit", "apply"));
-    add(
-        needs,
-        "jobs",
-        operates,
-        Set.of("cancel", "delete", "hold", "release", "prioritize", "limit", "update"));
-    add(needs, "pipelines", reads, READING);
-    add(needs, "pipelines", submits, WRITING);
-    add(needs, "pipelines", submits, Set.of("start"));
-    add(needs, "runs", reads, READING);
-    add(needs, "runs", submits, Set.of("create", "start", "resume", "rerun"));
-    add(needs, "runs", operates, Set.of("cancel"));
-    add(needs, "schedules", reads, READING);
-    add(needs, "schedules", operates, Set.of("pause", "resume"));
-    add(needs, "backfills", reads, READING);
-    add(needs, "backfills", submits, Set.of("create", "start"));
-    add(needs, "backfills", operates, Set.of("cancel"));
-    for (String kind : List.of("hosts", "slices")) {
-      add(needs, kind, KNOWN, READING);
-      add(
-          needs,
-          kind,
-          new Need(Right.MAINTAIN, false, false),
-          Set.of("drain", "fail", "reclaim", "return"));
-    }
+    addWork(needs);
+    addCapacity(needs);
     for (ObjectKind kind : ObjectKind.values()) {
       boolean divisible = OF_TEAMS.contains(kind);
       add(needs, plural(kind), KNOWN, READING);
@@ -78,13 +49,45 @@ public final class Permissions {
       add(needs, kind, new Need(Right.AUDIT, false, false), READING);
     }
     add(needs, "metrics", new Need(Right.READ, false, false), READING);
-    Need administers = new Need(Right.ADMINISTER, false, false);
-    add(needs, "tokens", administers, READING);
-    add(needs, "tokens", administers, Set.of("create", "rotate", "revoke", "delete"));
-    add(needs, "capacity", KNOWN, READING);
-    add(needs, "capacity", administers, Set.of("update"));
-    add(needs, "backups", administers, Set.of("create"));
+    add(needs, "tokens", ADMINISTERS, READING);
+    add(needs, "tokens", ADMINISTERS, Set.of("create", "rotate", "revoke", "delete"));
+    add(needs, "backups", ADMINISTERS, Set.of("create"));
     return needs;
+  }
+
+  /** Jobs and pipelines, with what belongs to them. */
+  private static void addWork(Map<String, Map<String, Need>> needs) {
+    Need reads = new Need(Right.READ, true, false);
+    Need submits = new Need(Right.SUBMIT, true, false);
+    Need operates = new Need(Right.OPERATE, true, false);
+    for (String kind :
+        List.of(
+            "jobs", "attempts", "events", "logs", "pipelines", "runs", "schedules", "backfills")) {
+      add(needs, kind, reads, READING);
+    }
+    add(needs, "jobs", submits, Set.of("create", "submit", "apply"));
+    add(
+        needs,
+        "jobs",
+        operates,
+        Set.of("cancel", "delete", "hold", "release", "prioritize", "limit", "update"));
+    add(needs, "pipelines", submits, WRITING);
+    add(needs, "pipelines", submits, Set.of("start"));
+    add(needs, "runs", submits, Set.of("create", "start", "resume", "rerun"));
+    add(needs, "runs", operates, Set.of("cancel"));
+    add(needs, "schedules", operates, Set.of("pause", "resume"));
+    add(needs, "backfills", submits, Set.of("create", "start"));
+    add(needs, "backfills", operates, Set.of("cancel"));
+  }
+
+  private static void addCapacity(Map<String, Map<String, Need>> needs) {
+    Need maintains = new Need(Right.MAINTAIN, false, false);
+    for (String kind : List.of("hosts", "slices")) {
+      add(needs, kind, KNOWN, READING);
+      add(needs, kind, maintains, Set.of("drain", "fail", "reclaim", "return"));
+    }
+    add(needs, "capacity", KNOWN, READING);
+    add(needs, "capacity", ADMINISTERS, Set.of("update"));
   }
 
   private static void add(

@@ -206,6 +206,7 @@ final class AccessRequests {
     add("listSessions", "/v1/sessions");
     add("revokeSession", "/v1/sessions" + SOME_NAME);
     add("whoAmI", "/v1/whoami");
+    add("checkPermission", "/v1/permission?verb=submit&kind=jobs");
     add("getSignIn", "/v1/sign-in");
     add("getServer", "/v1/server");
     add("getProblem", "/problems/in-use");

@@ -242,6 +242,7 @@ class ContractIT {
   @Test
   void sessions() throws Exception {
     get("whoAmI", "/v1/whoami");
+    get("checkPermission", "/v1/permission?verb=submit&kind=jobs&namespace=team");
     contract.check("getSignIn", caller.as("").get("/v1/sign-in").is(200));
     String cookie = post("beginSession", "/session", "", 201).header("Set-Cookie");
     get("listSessions", "/v1/sessions");

@@ -346,6 +346,37 @@ class TeamsIT {
     refused(ann.put("/v1/clusterqueues/vision-main", queue("vision-main", "vision", 3)));
   }
 
+  @Test
+  void whoMayDoWhatIsSaidBeforeItIsTried() throws Exception {
+    assertThat(may(sam, "verb=submit&kind=job&namespace=vision")).isEqualTo("true");
+    assertThat(may(sam, "verb=submit&kind=jobs&namespace=robotics")).isEqualTo("true");
+    assertThat(may(rob, "verb=submit&kind=jobs&namespace=vision")).isEqualTo("false");
+    assertThat(may(rob, "verb=list&kind=jobs")).isEqualTo("false");
+    assertThat(may(rob, "verb=update&kind=clusterqueues")).isEqualTo("true");
+    assertThat(may(rob, "verb=update&kind=resourceflavors")).isEqualTo("false");
+    assertThat(may(sam, "verb=update&kind=clusterqueues")).isEqualTo("false");
+    assertThat(may(owner, "verb=cancel&kind=jobs&namespace=vision&as=rob")).isEqualTo("false");
+    assertThat(may(owner, "verb=cancel&kind=jobs&namespace=vision&as=ann")).isEqualTo("true");
+    assertThat(may(owner, "verb=hold&kind=jobs&namespace=vision&as=zoe&group=leads"))
+        .isEqualTo("false");
+    owner
+        .put("/v1/teams/vision", team("vision", "ann", "").replace("user: sam", "group: leads"))
+        .is(200);
+    owner.await(
+        "/v1/permission?verb=hold&kind=jobs&namespace=vision&as=zoe&group=leads",
+        reply -> reply.at("/allowed").equals("true"));
+    refused(rob.get("/v1/permission?verb=submit&kind=jobs&as=ann"));
+    assertThat(owner.get("/v1/permission?verb=fly&kind=jobs").is(400).text())
+        .contains("there is no verb fly for jobs: one of apply, cancel");
+    owner.get("/v1/permission?verb=get&kind=birds").is(400);
+    owner.get("/v1/permission?verb=get").is(400);
+    rob.get("/v1/permission?verb=get&kind=jobs&group=leads").is(400);
+  }
+
+  private static String may(Caller caller, String question) throws Exception {
+    return caller.get("/v1/permission?" + question).is(200).at("/allowed");
+  }
+
   private static String job(String namespace, String priority) {
     return """
     apiVersion: sluice.io/v1

@@ -184,6 +184,8 @@ class SchemaConstraintsTest {
             "run_part",
             "run_step",
             "start_estimate",
+            "team_entitlement",
+            "team_namespace",
             "workload_shape");
 
     UUID one = rows.job("ADMITTED");
