@@ -27,6 +27,8 @@ __all__ = [
     "AuditRecord",
     "Backfill",
     "BackfillRequest",
+    "CallerIdentity",
+    "CallerSession",
     "CallerToken",
     "CapacitySupply",
     "ChangePart",
@@ -52,6 +54,7 @@ __all__ = [
     "FleetOverview",
     "FormedSlice",
     "Group",
+    "HeldRole",
     "HostView",
     "InputSetAside",
     "Instant",
@@ -107,6 +110,7 @@ __all__ = [
     "PageAttemptView",
     "PageAuditRecord",
     "PageBackfill",
+    "PageCallerSession",
     "PageCallerToken",
     "PageHostView",
     "PageJobEvent",
@@ -121,6 +125,7 @@ __all__ = [
     "PageSliceView",
     "PendingWorkload",
     "PendingWorkloadsSummary",
+    "Permission",
     "PipelineDeletion",
     "PipelineSchedule",
     "PlanAmount",
@@ -152,6 +157,7 @@ __all__ = [
     "RungView",
     "SavedPipeline",
     "ServerState",
+    "SignInProvider",
     "SimulatedJob",
     "SimulationAnswer",
     "SliceAllocation",
@@ -506,6 +512,42 @@ BackfillRequest = TypedDict(
     },
 )
 """The schema ``BackfillRequest``."""
+
+
+class CallerIdentity(TypedDict):
+    """The schema ``CallerIdentity``."""
+
+    name: str
+    """Name of the caller."""
+    groups: list[str]
+    """Groups of the caller, as the identity provider told."""
+    roles: "list[HeldRole]"
+    """Roles of the caller; a caller without any reads quota and the fleet only."""
+    signedInBy: str
+    """How the caller signed in: token or identity-provider."""
+    session: NotRequired[str]
+    """Id of the session; absent: the request has a token."""
+    expiresAt: NotRequired["Instant"]
+    """Time from which the token or the session is refused; absent: it does not expire."""
+
+
+class CallerSession(TypedDict):
+    """The schema ``CallerSession``."""
+
+    id: str
+    """Id of the session."""
+    caller: str
+    """Name of the caller."""
+    signedInBy: str
+    """How the caller signed in: token or identity-provider."""
+    current: bool
+    """Whether it is the session of this request."""
+    createdAt: "Instant"
+    """Time of the sign-in."""
+    expiresAt: "Instant"
+    """Time from which it is refused; a session of a token ends with the token before."""
+    lastUsedAt: NotRequired["Instant"]
+    """Time of a use, exact to ten minutes; absent: it was never used."""
 
 
 class CallerToken(TypedDict):
@@ -890,11 +932,20 @@ class Group(TypedDict):
     namespace: NotRequired[str]
     """Namespace of the jobs; absent if not requested."""
     team: NotRequired[str]
-    """Team of the jobs: the label sluice.io/team of their LocalQueue, else their namespace; absent
-    if not requested.
+    """Team of the jobs: that of their namespace, else the label sluice.io/team of their LocalQueue,
+    else their namespace; absent if not requested.
     """
     count: int
     """Number of jobs, at least 1."""
+
+
+class HeldRole(TypedDict):
+    """The schema ``HeldRole``."""
+
+    role: str
+    """Name of the role."""
+    namespaces: list[str]
+    """Namespaces of the role; * stands for all."""
 
 
 class HostView(TypedDict):
@@ -1691,6 +1742,15 @@ class PageBackfill(TypedDict):
     """Where the next page starts, for the parameter cursor; absent on the last page."""
 
 
+class PageCallerSession(TypedDict):
+    """The schema ``PageCallerSession``."""
+
+    items: "list[CallerSession]"
+    """The entries of this page."""
+    nextCursor: NotRequired[str]
+    """Where the next page starts, for the parameter cursor; absent on the last page."""
+
+
 class PageCallerToken(TypedDict):
     """The schema ``PageCallerToken``."""
 
@@ -1825,6 +1885,15 @@ class PendingWorkloadsSummary(TypedDict):
     """Empty, as in Kueue."""
     items: "list[PendingWorkload]"
     """The pending jobs, the head first."""
+
+
+class Permission(TypedDict):
+    """The schema ``Permission``."""
+
+    allowed: bool
+    """Whether the caller may do it."""
+    reason: str
+    """Why, or why not, in one sentence."""
 
 
 class PipelineDeletion(TypedDict):
@@ -2368,6 +2437,15 @@ class ServerState(TypedDict):
     """Number of inputs that this leader leaves unconsumed; absent if there are none."""
     oldestSetAside: NotRequired["list[InputSetAside]"]
     """The oldest ten of these inputs; absent if there are none."""
+
+
+class SignInProvider(TypedDict):
+    """The schema ``SignInProvider``."""
+
+    issuer: NotRequired[str]
+    """Issuer of the identity provider (OpenID Connect); absent: there is none."""
+    clientId: NotRequired[str]
+    """Client that Sluice is at the identity provider."""
 
 
 class SimulatedJob(TypedDict):

@@ -205,7 +205,7 @@ final class AccessRequests {
     add("endSession", "/session");
     add("listSessions", "/v1/sessions");
     add("revokeSession", "/v1/sessions" + SOME_NAME);
-    add("whoAmI", "/v1/whoami");
+    add("getIdentity", "/v1/whoami");
     add("checkPermission", "/v1/permission?verb=submit&kind=jobs");
     add("getSignIn", "/v1/sign-in");
     add("getServer", "/v1/server");

@@ -241,14 +241,14 @@ class ContractIT {
 
   @Test
   void sessions() throws Exception {
-    get("whoAmI", "/v1/whoami");
+    get("getIdentity", "/v1/whoami");
     get("checkPermission", "/v1/permission?verb=submit&kind=jobs&namespace=team");
     contract.check("getSignIn", caller.as("").get("/v1/sign-in").is(200));
     String cookie = post("beginSession", "/session", "", 201).header("Set-Cookie");
     get("listSessions", "/v1/sessions");
     String[] ofPage = {"Cookie", cookie.replaceFirst(";.*", ""), "Sec-Fetch-Site", "same-origin"};
     Caller browser = caller.as("");
-    contract.check("whoAmI", browser.get("/v1/whoami", ofPage).is(200));
+    contract.check("getIdentity", browser.get("/v1/whoami", ofPage).is(200));
     contract.check("endSession", browser.delete("/session", ofPage).is(204));
     String second = post("beginSession", "/session", "", 201).at("/id");
     contract.check("revokeSession", caller.delete("/v1/sessions/" + second).is(204));

@@ -30,7 +30,7 @@ class WhoAmIResource {
 
   /** Name, groups and roles of the caller, and how and until when it is signed in. */
   @Operation(
-      operationId = "whoAmI",
+      operationId = "getIdentity",
       summary = "Reads the caller's own name, groups and roles, and how it signed in")
   @GET
   public CallerIdentity get() {
