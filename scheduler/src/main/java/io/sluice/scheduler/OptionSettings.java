@@ -96,6 +96,7 @@ final class OptionSettings {
     set("sluice.oidc-groups-claim", signIn.groupsClaim);
     set("sluice.oidc-groups-prefix", signIn.groupsPrefix);
     setPath("sluice.oidc-ca-file", signIn.caFile);
+    set("sluice.cluster-token-audience", signIn.clusterTokenAudience);
   }
 
   private static String bracketed(String host) {

@@ -115,6 +115,9 @@ final class ServerStart {
     }
     options.transport.check();
     options.signIn.check();
+    if (options.signIn.clusterTokenAudience != null && options.kubeconfig == null) {
+      throw new StartException("--cluster-token-audience needs --kubeconfig");
+    }
     if (options.tokens != null) {
       TokensFile.check(options.tokens);
     }

@@ -93,6 +93,14 @@ final class SignInOptions {
               + "Default: the authorities that Java knows.")
   @Nullable Path caFile;
 
+  @Option(
+      names = "--cluster-token-audience",
+      paramLabel = "NAME",
+      description =
+          "Accept tokens of ServiceAccounts of the default cluster that are for this audience, "
+              + "such as sluice. Requires --kubeconfig. Default: none are accepted.")
+  @Nullable String clusterTokenAudience;
+
   /**
    * Checks the options and the files.
    *

@@ -57,6 +57,9 @@ public interface ServerSettings {
   /** Certificates (PEM) of the authorities that sign the provider's certificate. */
   Optional<Path> oidcCaFile();
 
+  /** Audience of tokens of ServiceAccounts of the default cluster; without it none are accepted. */
+  Optional<String> clusterTokenAudience();
+
   /** Tokens file; without it only the administrator's token of the data directory is valid. */
   Optional<Path> tokens();
 

@@ -22,10 +22,11 @@ public final class Authentication {
   private static final String SCHEME = "Bearer ";
   private static final Verdict UNKNOWN_SESSION =
       Verdict.refused("the session is not known here, or was ended: sign in again");
+  private static final Verdict UNKNOWN_TOKEN = Verdict.refused("the token is not known here");
   private static final String KEY = "io.sluice.verdict";
 
   private final KnownTokens tokens;
-  private final IdentityTokens identityTokens;
+  private final List<IdentityTokens> identityTokens;
   private final BrowserSessions sessions;
   private final SessionCookie cookie;
   private final GivenRoles roles;
@@ -34,13 +35,13 @@ public final class Authentication {
 
   Authentication(
       KnownTokens tokens,
-      IdentityTokens identityTokens,
+      List<IdentityTokens> identityTokens,
       BrowserSessions sessions,
       SessionCookie cookie,
       GivenRoles roles,
       InstantSource clock) {
     this.tokens = tokens;
-    this.identityTokens = identityTokens;
+    this.identityTokens = List.copyOf(identityTokens);
     this.sessions = sessions;
     this.cookie = cookie;
     this.roles = roles;
@@ -89,6 +90,23 @@ public final class Authentication {
     return found;
   }
 
+  /**
+   * Whether the caller of a request that has begun may still read these namespaces, and no others.
+   * Does not wait: while the database or the provider does not answer, the former answer stands.
+   */
+  boolean stillReads(RoutingContext context, NamespaceScope scope) {
+    Verdict now = quick(context.request());
+    SignIn signIn = now == null ? of(context).signIn() : now.signIn();
+    if (signIn == null) {
+      return now != null
+          && (now.kind() == Verdict.Kind.DATABASE_UNANSWERED
+              || now.kind() == Verdict.Kind.PROVIDER_UNANSWERED);
+    }
+    Instant until = signIn.until();
+    boolean expired = until != null && !clock.instant().isBefore(until);
+    return !expired && (now == null || signIn.caller().scope(Right.READ).equals(scope));
+  }
+
   /** The verdict without a wait; null: it needs one. */
   private @Nullable Verdict quick(HttpServerRequest request) {
     String header = request.getHeader(HttpHeaders.AUTHORIZATION);
@@ -112,11 +130,22 @@ public final class Authentication {
       return Verdict.refused("Authorization must be Bearer and a token");
     }
     Verdict own = tokens.judge(token);
-    if (own.kind() != Verdict.Kind.REFUSED || !identityTokens.isExpected(token)) {
+    IdentityTokens issuer = own.kind() == Verdict.Kind.REFUSED ? issuer(token) : null;
+    if (issuer == null) {
       return own.with(roles);
     }
-    Verdict known = identityTokens.known(token);
+    Verdict known = issuer.known(token);
     return known == null ? null : known.with(roles);
+  }
+
+  /** Who may have signed a token; null: nobody that this server trusts. */
+  private @Nullable IdentityTokens issuer(String token) {
+    for (IdentityTokens one : identityTokens) {
+      if (one.isExpected(token)) {
+        return one;
+      }
+    }
+    return null;
   }
 
   private static @Nullable String bearer(String header) {
@@ -137,7 +166,8 @@ public final class Authentication {
     }
     try {
       if (token != null) {
-        return identityTokens.verify(token).with(roles);
+        IdentityTokens issuer = issuer(token);
+        return (issuer == null ? UNKNOWN_TOKEN : issuer.verify(token)).with(roles);
       }
       return secret == null ? Verdict.absent() : bySession(sessions.findNow(Token.digest(secret)));
     } finally {

@@ -7,6 +7,7 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The caller of the request in progress. */
@@ -15,9 +16,11 @@ public class CurrentCaller {
   private static final String KEY = "io.sluice.caller";
 
   private final CurrentVertxRequest request;
+  private final Authentication authentication;
 
-  CurrentCaller(CurrentVertxRequest request) {
+  CurrentCaller(CurrentVertxRequest request, Authentication authentication) {
     this.request = request;
+    this.authentication = authentication;
   }
 
   static void set(RoutingContext context, SignIn signIn) {
@@ -78,6 +81,16 @@ public class CurrentCaller {
   /** As {@link #require(Right, Iterable)}, for one namespace. */
   public Caller require(Right right, String namespace) {
     return require(right, List.of(namespace));
+  }
+
+  /**
+   * Asks, for an answer that lasts, whether the caller may still read what it may read now: a token
+   * can be revoked, and a role be taken away.
+   */
+  public BooleanSupplier stillReads() {
+    RoutingContext context = request.getCurrent();
+    NamespaceScope scope = readable();
+    return () -> authentication.stillReads(context, scope);
   }
 
   /** The namespaces that the caller may read. */

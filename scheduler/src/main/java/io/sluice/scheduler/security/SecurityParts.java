@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.security;
 
+import io.quarkus.arc.All;
 import io.sluice.scheduler.config.DataDirectory;
 import io.sluice.scheduler.config.ServerSettings;
 import jakarta.enterprise.inject.Produces;
@@ -52,7 +53,7 @@ final class SecurityParts {
   @Singleton
   Authentication authentication(
       KnownTokens tokens,
-      IdentityTokens identityTokens,
+      @All List<IdentityTokens> identityTokens,
       BrowserSessions sessions,
       SessionCookie cookie,
       GivenRoles roles) {

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,30 @@ class TokensIT {
       owner.as(token).get("/v1/server").is(401);
       Reply refused = there.await("/v1/server", reply -> reply.status() == 401);
       assertThat(refused.at("/detail")).contains("not known");
+    }
+  }
+
+  @Test
+  void whatLastsEndsWhenTheTokenIsRevoked() throws Exception {
+    Caller will = owner.as(create("will", SUBMITTER));
+    String id = will.submit(job("lasts", 1, "echo begun; sleep 300"));
+    owner.awaitState(id, "RUNNING");
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      Future<Reply> events =
+          threads.submit(() -> will.get("/v1/events?after=0.0", "Accept", "text/event-stream"));
+      Future<Reply> log = threads.submit(() -> will.get("/v1/jobs/" + id + "/logs?follow=true"));
+      Thread.sleep(1_000);
+      assertThat(events.isDone()).isFalse();
+      assertThat(log.isDone()).isFalse();
+      owner.delete("/v1/tokens/will").is(204);
+      assertThat(log.get(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).text())
+          .contains("begun");
+      assertThat(events.get(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).text())
+          .contains(id);
+    } finally {
+      threads.shutdownNow();
+      owner.cancel(id);
     }
   }
 

@@ -6,6 +6,7 @@ import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.Executor;
+import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.journal.HistoryReader;
@@ -20,6 +21,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -38,6 +40,7 @@ class LogResource {
   private final LogReaders readers;
   private final CurrentVertxRequest exchanges;
   private final JobLookup lookup;
+  private final CurrentCaller caller;
   private final JobReader jobs;
   private final HistoryReader history;
   private final Executor executor;
@@ -47,7 +50,9 @@ class LogResource {
       JobLookup lookup,
       Executor executor,
       LogReaders readers,
+      CurrentCaller caller,
       CurrentVertxRequest exchanges) {
+    this.caller = caller;
     this.lookup = lookup;
     this.readers = readers;
     this.exchanges = exchanges;
@@ -83,6 +88,7 @@ class LogResource {
     LogStream stream = new LogStream(request, jobs, history, executor.logs());
     stream.check();
     RoutingContext exchange = exchanges.getCurrent();
+    BooleanSupplier permitted = caller.stillReads();
     LogReaders.Permit permit = readers.acquire(exchange);
     StreamingOutput output =
         out -> {
@@ -90,7 +96,8 @@ class LogResource {
             return;
           }
           try {
-            stream.copyTo(out, () -> exchange.response().closed());
+            stream.copyTo(
+                out, () -> exchange.response().closed() || !permitted.getAsBoolean());
           } finally {
             permit.end();
           }

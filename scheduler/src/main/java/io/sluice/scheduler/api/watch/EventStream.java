@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class EventStream implements Watcher.Listener {
   private final EventHub hub;
   private final EventAnswers answers;
   private final RoutingContext exchange;
+  private final BooleanSupplier permitted;
   private final AtomicInteger calls = new AtomicInteger();
 
   private volatile @Nullable Watcher watcher;
@@ -51,7 +53,14 @@ final class EventStream implements Watcher.Listener {
   private boolean greeted;
   private boolean ended;
 
-  EventStream(EventHub hub, EventAnswers answers, RoutingContext exchange) {
+  /**
+   * A stream that has not begun.
+   *
+   * @param permitted whether the caller may still watch; asked at each heart-beat
+   */
+  EventStream(
+      EventHub hub, EventAnswers answers, RoutingContext exchange, BooleanSupplier permitted) {
+    this.permitted = permitted;
     this.hub = hub;
     this.answers = answers;
     this.exchange = exchange;
@@ -107,6 +116,9 @@ final class EventStream implements Watcher.Listener {
           "a watcher that reads nothing is disconnected: %s", exchange.request().remoteAddress());
       exchange.request().connection().close();
       return;
+    }
+    if (!permitted.getAsBoolean()) {
+      gone = true; // the client connects again, and is answered by what it may do then
     }
     beatDue = true;
     ready();

@@ -152,7 +152,7 @@ class WatchResource {
       from = id("Last-Event-ID", lastEventId);
     }
     RoutingContext exchange = exchanges.getCurrent();
-    EventStream stream = new EventStream(hub, answers, exchange);
+    EventStream stream = new EventStream(hub, answers, exchange, caller.stillReads());
     stream.open(filter, from);
     return Response.ok(stream, MediaType.SERVER_SENT_EVENTS_TYPE)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")

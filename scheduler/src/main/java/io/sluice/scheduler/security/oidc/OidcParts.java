@@ -4,7 +4,6 @@ package io.sluice.scheduler.security.oidc;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.security.IdentityTokens;
 import io.sluice.scheduler.security.KnownTokens;
-import io.sluice.scheduler.security.Verdict;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -50,7 +49,7 @@ final class OidcParts {
     ProviderSettings provider = settings;
     ProviderConnection connected = connection;
     return provider == null || connected == null
-        ? new NoProvider()
+        ? IdentityTokens.NONE
         : new ProviderTokens(provider, connected, claims, InstantSource.system());
   }
 
@@ -64,23 +63,5 @@ final class OidcParts {
         provider == null || connected == null
             ? Optional.empty()
             : Optional.of(new BrowserSignIn(provider, connected, claims)));
-  }
-
-  /** Without an identity provider, no token is one of it. */
-  private static final class NoProvider implements IdentityTokens {
-    @Override
-    public boolean isExpected(String token) {
-      return false;
-    }
-
-    @Override
-    public Verdict known(String token) {
-      return verify(token);
-    }
-
-    @Override
-    public Verdict verify(String token) {
-      return Verdict.refused("this server has no identity provider");
-    }
   }
 }
