@@ -130,6 +130,11 @@ public final class KnownTokens {
     return known.byName().containsKey(name);
   }
 
+  /** Whether a name belongs to the caller of any token. */
+  public boolean isTaken(String name) {
+    return isNamed(name) || issued.named(name).grant() != null;
+  }
+
   /** The callers of the file and of the server's own token. */
   private record Index(Map<String, TokenGrant> byDigest, Map<String, TokenGrant> byName) {}
 

@@ -19,7 +19,9 @@ final class ClaimedCaller {
 
   private static final String EMAIL = "email";
   private static final String VERIFIED = "email_verified";
-  private static final String RESERVED = "system:";
+
+  /** Accounts of clusters, and the owners of jobs that were adopted from a namespace. */
+  private static final List<String> RESERVED = List.of("system:", "kubernetes:");
 
   /** Printable, without spaces: names stand in logs, in records and in manifests of teams. */
   private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}\\p{P}\\p{S}]{1,200}");
@@ -32,7 +34,7 @@ final class ClaimedCaller {
   /**
    * A reader of claims.
    *
-   * @param taken whether a name belongs to a caller with a token of the tokens file
+   * @param taken whether a name belongs to a caller with a token of Sluice
    */
   ClaimedCaller(ProviderSettings.Claims claims, Predicate<String> taken) {
     this.claims = claims;
@@ -56,7 +58,7 @@ final class ClaimedCaller {
       throw new BadJWTException("its claim email_verified is not true");
     }
     String name = claims.userPrefix() + claimed;
-    if (name.startsWith(RESERVED) || name.equals(Caller.SERVER.name())) {
+    if (RESERVED.stream().anyMatch(name::startsWith) || name.equals(Caller.SERVER.name())) {
       throw new BadJWTException("the name %s is reserved".formatted(name));
     }
     if (taken.test(name)) {

@@ -30,7 +30,7 @@ final class OidcParts {
             settings.oidcUsernamePrefix().orElse(""),
             settings.oidcGroupsClaim(),
             settings.oidcGroupsPrefix().orElse(""));
-    this.claims = new ClaimedCaller(names, known::isNamed);
+    this.claims = new ClaimedCaller(names, known::isTaken);
     if (issuer == null) {
       this.settings = null;
       this.connection = null;
