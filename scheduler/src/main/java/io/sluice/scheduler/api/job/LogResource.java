@@ -96,8 +96,7 @@ class LogResource {
             return;
           }
           try {
-            stream.copyTo(
-                out, () -> exchange.response().closed() || !permitted.getAsBoolean());
+            stream.copyTo(out, () -> exchange.response().closed() || !permitted.getAsBoolean());
           } finally {
             permit.end();
           }
