@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.kube.OnControlPlane;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -95,9 +96,11 @@ class ClusterTokensKubeIT {
     assertThat(trainer.post("/v1/apply", other).is(422).text()).contains("no service account");
     owner.post("/v1/apply", other).is(200);
     bind(", pods: {serviceAccounts: [deployer]}");
-    trainer.await(
-        "/v1/jobs?namespace=default",
-        reply -> trainer.post("/v1/apply?dryRun=true", other).status() == 200);
+    Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
+    while (trainer.post("/v1/apply?dryRun=true", other).status() != 200) {
+      assertThat(Instant.now()).as("the rules take effect").isBefore(deadline);
+      Thread.sleep(100);
+    }
     trainer.post("/v1/apply", JOB.formatted("hostPID: true")).is(422);
   }
 
