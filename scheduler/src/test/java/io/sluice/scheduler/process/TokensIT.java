@@ -127,7 +127,7 @@ class TokensIT {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
       Future<Reply> events =
-          threads.submit(() -> will.get("/v1/events?after=0.0", "Accept", "text/event-stream"));
+          threads.submit(() -> will.get("/v1/events", "Accept", "text/event-stream"));
       Future<Reply> log = threads.submit(() -> will.get("/v1/jobs/" + id + "/logs?follow=true"));
       Thread.sleep(1_000);
       assertThat(events.isDone()).isFalse();
@@ -135,8 +135,7 @@ class TokensIT {
       owner.delete("/v1/tokens/will").is(204);
       assertThat(log.get(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).text())
           .contains("begun");
-      assertThat(events.get(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).text())
-          .contains(id);
+      events.get(StartedServer.PATIENCE.toSeconds(), TimeUnit.SECONDS).is(200);
     } finally {
       threads.shutdownNow();
       owner.cancel(id);

@@ -149,17 +149,13 @@ class RunTransactionTest {
 
   @Test
   void stepsOfAnOwnerWhoMayNotSubmitAnyMoreAreRefused() throws Exception {
-    save("p", step("a", "", 1) + ", " + step("b", ", dependsOn: [a]", 1));
-    begin("p", 1);
-    advanceDue();
-    assertThat(submitters.jobs()).isEqualTo(1);
+    save("p", step("a", "", 1));
+    begin("p", 2);
     owner = new Caller("anne", Role.VIEWER, List.of("team"));
-    submitters.execute("UPDATE job SET state = 'SUCCEEDED', finished_at = clock_timestamp()");
-    submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");
     advanceDue();
-    assertThat(submitters.jobs()).isEqualTo(1);
+    assertThat(submitters.jobs()).isZero();
     assertThat(submitters.ask("SELECT count(*) FROM pipeline_run WHERE state = 'FAILED'"))
-        .isEqualTo(1);
+        .isEqualTo(2);
   }
 
   @Test
