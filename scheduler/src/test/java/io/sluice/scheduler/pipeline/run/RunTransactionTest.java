@@ -152,9 +152,16 @@ class RunTransactionTest {
     save("p", step("a", "", 1));
     begin("p", 2);
     owner = new Caller("anne", Role.VIEWER, List.of("team"));
-    advanceDue();
+    for (int look = 0; look < 3; look++) { // the step is refused, then the run ends
+      advanceDue();
+      submitters.execute("UPDATE pipeline_run SET due_at = clock_timestamp()");
+    }
     assertThat(submitters.jobs()).isZero();
     assertThat(submitters.ask("SELECT count(*) FROM pipeline_run WHERE state = 'FAILED'"))
+        .isEqualTo(2);
+    assertThat(
+            submitters.ask(
+                "SELECT count(*) FROM run_part WHERE message LIKE '%anne, who owns the run, may not%'"))
         .isEqualTo(2);
   }
 
