@@ -166,7 +166,7 @@ class ScheduleIT {
       Caller caller = server.caller();
       caller.post("/v1/apply", QUOTA).is(200);
       // Saved so that they are due at one moment, when all are there.
-      Instant start = secondsFromNow(15 + MANY / 100);
+      Instant start = secondsFromNow(45 + MANY / 100);
       for (int number = 0; number < MANY / 10; number++) {
         List<String> schedules = new ArrayList<>();
         for (int one = 0; one < 10; one++) {
