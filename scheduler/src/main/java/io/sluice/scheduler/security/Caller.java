@@ -57,21 +57,17 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
 
   /** The namespaces for which the caller has a role. */
   public NamespaceScope namespaces() {
-    return grants.stream().map(Grant::namespaces).reduce(NamespaceScope.NONE, NamespaceScope::and);
+    return NamespaceScope.union(grants.stream().map(Grant::namespaces).toList());
   }
 
   /** The namespaces for which the caller has a right. */
   public NamespaceScope scope(Right right) {
-    NamespaceScope scope = NamespaceScope.NONE;
-    for (Grant grant : grants) {
-      scope = scope.and(grant.scope(right));
-    }
-    return scope;
+    return NamespaceScope.union(grants.stream().map(grant -> grant.scope(right)).toList());
   }
 
   /** Whether the caller has a right in a namespace. */
   public boolean may(Right right, String namespace) {
-    return scope(right).contains(namespace);
+    return grants.stream().anyMatch(grant -> grant.scope(right).contains(namespace));
   }
 
   /** What pods of its jobs in a namespace may use: what any of its roles there allows. */
@@ -102,7 +98,11 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
 
   /** Whether the caller has a right in all namespaces; rights without a namespace need that. */
   public boolean mayEverywhere(Right right) {
-    return scope(right).isAll();
+    return grants.stream().anyMatch(grant -> grant.scope(right).isAll());
+  }
+
+  private boolean maySomewhere(Right right) {
+    return grants.stream().anyMatch(grant -> !grant.scope(right).equals(NamespaceScope.NONE));
   }
 
   /** The name and the role, as messages name a caller: {@code ann, a viewer}. */
@@ -117,9 +117,7 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
     Set<String> words = new TreeSet<>();
     words.add(Right.READS);
     for (Right right : Right.values()) {
-      if (right.isOfNamespace()
-          ? !scope(right).equals(NamespaceScope.NONE)
-          : mayEverywhere(right)) {
+      if (right.isOfNamespace() ? maySomewhere(right) : mayEverywhere(right)) {
         words.add(right.word());
       }
     }

@@ -35,17 +35,16 @@ public record NamespaceScope(boolean isAll, SortedSet<String> names) {
     return of(List.of(namespace));
   }
 
-  /** The namespaces that are in this or in another scope. */
-  NamespaceScope and(NamespaceScope other) {
-    if (isAll || other.equals(NONE)) {
-      return this;
+  /** The namespaces that are in any of these scopes. */
+  static NamespaceScope union(List<NamespaceScope> scopes) {
+    SortedSet<String> names = new TreeSet<>();
+    for (NamespaceScope scope : scopes) {
+      if (scope.isAll) {
+        return ALL;
+      }
+      names.addAll(scope.names);
     }
-    if (other.isAll || equals(NONE)) {
-      return other;
-    }
-    SortedSet<String> both = new TreeSet<>(names);
-    both.addAll(other.names);
-    return new NamespaceScope(false, both);
+    return names.isEmpty() ? NONE : new NamespaceScope(false, names);
   }
 
   /** Whether a namespace is among them. */

@@ -31,8 +31,8 @@ public final class AuthorizationCost {
   private static final int TEAMS = 1_000;
   private static final int MEMBERS = 20;
   private static final int GROUPS = 50;
-  private static final int WARM_UP = 300_000;
-  private static final int REQUESTS = 1_000_000;
+  private static final int WARM_UP = 100_000;
+  private static final int REQUESTS = 200_000;
 
   private AuthorizationCost() {}
 
