@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,18 +75,9 @@ public final class ConfirmedCopy<T> {
     return age > bound.toNanos() ? new Result<>(null, false) : new Result<>(value, true);
   }
 
-  /** Searches for a credential by something else than its hash. Looks at all of them. */
-  public Result<T> search(Predicate<T> wanted) {
-    Known<T> current = known;
-    if (nanos.getAsLong() - current.confirmedNanos() > CONFIRMED_MAX.toNanos()) {
-      return new Result<>(null, false);
-    }
-    for (T value : current.byDigest().values()) {
-      if (wanted.test(value)) {
-        return new Result<>(value, true);
-      }
-    }
-    return new Result<>(null, true);
+  /** Whether the copy is recent enough to show which credentials do not exist. */
+  public boolean isConfirmed() {
+    return nanos.getAsLong() - known.confirmedNanos() <= CONFIRMED_MAX.toNanos();
   }
 
   /** Whether any credential is known. */

@@ -28,6 +28,9 @@ final class TokenCache implements IssuedTokens {
 
   private final ConfirmedCopy<TokenGrant> copy;
 
+  /** The present token of each name, without the one that a rotation has replaced. */
+  private volatile Map<String, TokenGrant> byName = Map.of();
+
   /**
    * A cache that knows nothing yet.
    *
@@ -49,9 +52,7 @@ final class TokenCache implements IssuedTokens {
 
   @Override
   public Found named(String name) {
-    ConfirmedCopy.Result<TokenGrant> result =
-        copy.search(grant -> grant.caller().name().equals(name));
-    return new Found(result.value(), result.answered());
+    return copy.isConfirmed() ? new Found(byName.get(name), true) : new Found(null, false);
   }
 
   @Override
@@ -76,8 +77,10 @@ final class TokenCache implements IssuedTokens {
    */
   void replace(long edits, List<StoredToken> tokens, long startedNanos) {
     Map<String, TokenGrant> byDigest = new HashMap<>();
+    Map<String, TokenGrant> present = new HashMap<>();
     Map<String, Instant> uses = new HashMap<>();
     for (StoredToken token : tokens) {
+      present.put(token.caller().name(), token.grants().get(0));
       for (TokenGrant grant : token.grants()) {
         byDigest.put(grant.digest(), grant);
         Instant used = token.times().lastUsedAt();
@@ -86,6 +89,7 @@ final class TokenCache implements IssuedTokens {
         }
       }
     }
+    byName = present;
     copy.replace(edits, byDigest, uses, startedNanos);
   }
 

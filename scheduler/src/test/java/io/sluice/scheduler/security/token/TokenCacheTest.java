@@ -70,6 +70,17 @@ class TokenCacheTest {
   }
 
   @Test
+  void aNameHasItsPresentTokenAndNotTheReplacedOne() {
+    read(token("a", new StoredToken.Former("b", NOW.plusSeconds(60)), null));
+    assertThat(cache.named("alice").grant()).isEqualTo(new TokenGrant(ALICE, "a", null));
+    assertThat(cache.named("bob")).isEqualTo(new Found(null, true));
+    read();
+    assertThat(cache.named("alice")).isEqualTo(new Found(null, true));
+    pass(TokenCache.CONFIRMED_MAX.plusNanos(1));
+    assertThat(cache.named("alice")).isEqualTo(new Found(null, false));
+  }
+
+  @Test
   void aReplacedTokenExpiresWithItsGraceOrItsOwnExpiry() {
     Instant soon = NOW.plusSeconds(60);
     Instant later = NOW.plusSeconds(3600);
