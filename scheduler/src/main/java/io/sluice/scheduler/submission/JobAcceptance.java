@@ -7,7 +7,6 @@ import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.ClassDefaults;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
-import io.sluice.queuemodel.quota.policy.PodRules;
 import io.sluice.scheduler.store.job.JobRows;
 import io.sluice.scheduler.store.job.NewJob;
 import io.sluice.scheduler.store.job.ShapeRows;
@@ -137,9 +136,13 @@ public final class JobAcceptance {
       for (int number = 1; number <= request.jobs().size(); number++) {
         FilledJob job = request.jobs().get(number - 1);
         Submission sent = request.request().jobs().get(number - 1);
-        PodRules rules = sent.submitter().podRules(job.spec().meta().namespace());
         violations.addAll(check.violations(number, job, found));
-        violations.addAll(check.whoRuns(number, job.spec(), sent.documents(), rules));
+        violations.addAll(
+            check.whoRuns(
+                number,
+                job.spec(),
+                sent.documents(),
+                () -> sent.submitter().podRules(job.spec().meta().namespace())));
       }
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));

@@ -218,15 +218,17 @@ public final class JobCheck {
    * Violations that keep this server's executor from running a job.
    *
    * @param documents the job as a manifest of Kubernetes; null if it was not submitted as one
-   * @param rules what its pods may use of a cluster
+   * @param allowed what its pods may use of a cluster; asked only if there is one
    */
-  List<Violation> whoRuns(int document, JobSpec job, @Nullable String documents, PodRules rules) {
+  List<Violation> whoRuns(
+      int document, JobSpec job, @Nullable String documents, Supplier<PodRules> allowed) {
     boolean clusters = fleet.get().executor() == ExecutorKind.KUBERNETES;
     if (!clusters && documents != null) {
       return ofContainers(document, documents);
     }
     List<Violation> violations = new ArrayList<>();
-    if (clusters && !rules.equals(PodRules.UNRESTRICTED)) {
+    PodRules rules = clusters ? allowed.get() : PodRules.UNRESTRICTED;
+    if (!rules.equals(PodRules.UNRESTRICTED)) {
       violations.addAll(
           documents == null
               ? PodRuleCheck.of(job, rules, document)

@@ -48,7 +48,7 @@ public final class LaterJobCheck {
     JobSpec spec = written.job();
     List<Violation> never = new ArrayList<>(check.never(document, spec));
     // The rules of whoever submits it then are checked then.
-    never.addAll(check.whoRuns(document, spec, written.documents(), PodRules.UNRESTRICTED));
+    never.addAll(check.whoRuns(document, spec, written.documents(), () -> PodRules.UNRESTRICTED));
     QuotaLookup objects = new QuotaLookup();
     Map<ObjectKey, QuotaObject> found = objects.find(connection, JobCheck.references(spec));
     FilledJob filled =
