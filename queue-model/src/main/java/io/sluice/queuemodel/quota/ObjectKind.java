@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.queuemodel.quota;
 
+import java.util.Locale;
+
 /** The kinds of quota objects, in the order in which one may refer to another before it. */
 public enum ObjectKind {
   TOPOLOGY("Topology", false),
@@ -26,6 +28,15 @@ public enum ObjectKind {
   /** The word in manifests. */
   public String kind() {
     return kind;
+  }
+
+  /** The plural in lower case, as in paths. */
+  public String plural() {
+    String singular = kind.toLowerCase(Locale.ROOT);
+    if (singular.endsWith("y")) {
+      return singular.substring(0, singular.length() - 1) + "ies";
+    }
+    return singular.endsWith("s") ? singular + "es" : singular + "s";
   }
 
   public boolean namespaced() {

@@ -42,8 +42,8 @@ public final class Permissions {
     addCapacity(needs);
     for (ObjectKind kind : ObjectKind.values()) {
       boolean divisible = OF_TEAMS.contains(kind);
-      add(needs, plural(kind), KNOWN, READING);
-      add(needs, plural(kind), new Need(Right.ADMINISTER, false, divisible), WRITING);
+      add(needs, kind.plural(), KNOWN, READING);
+      add(needs, kind.plural(), new Need(Right.ADMINISTER, false, divisible), WRITING);
     }
     for (String kind : List.of("audit", "journal")) {
       add(needs, kind, new Need(Right.AUDIT, false, false), READING);
@@ -93,14 +93,6 @@ public final class Permissions {
   private static void add(
       Map<String, Map<String, Need>> needs, String kind, Need need, Set<String> verbs) {
     verbs.forEach(verb -> needs.computeIfAbsent(kind, any -> new TreeMap<>()).put(verb, need));
-  }
-
-  private static String plural(ObjectKind kind) {
-    String singular = kind.kind().toLowerCase(Locale.ROOT);
-    if (singular.endsWith("y")) {
-      return singular.substring(0, singular.length() - 1) + "ies";
-    }
-    return singular.endsWith("s") ? singular + "es" : singular + "s";
   }
 
   /**

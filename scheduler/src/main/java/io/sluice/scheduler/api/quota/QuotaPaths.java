@@ -3,7 +3,6 @@ package io.sluice.scheduler.api.quota;
 
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.api.ProblemException;
-import java.util.Locale;
 
 /** The plural of each kind, as in paths. */
 final class QuotaPaths {
@@ -16,18 +15,10 @@ final class QuotaPaths {
 
   static ObjectKind kind(String plural) {
     for (ObjectKind kind : ObjectKind.values()) {
-      if (plural(kind).equals(plural)) {
+      if (kind.plural().equals(plural)) {
         return kind;
       }
     }
     throw ProblemException.notFound("there are no " + plural);
-  }
-
-  static String plural(ObjectKind kind) {
-    String singular = kind.kind().toLowerCase(Locale.ROOT);
-    if (singular.endsWith("y")) {
-      return singular.substring(0, singular.length() - 1) + "ies";
-    }
-    return singular.endsWith("s") ? singular + "es" : singular + "s";
   }
 }
