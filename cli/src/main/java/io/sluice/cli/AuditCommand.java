@@ -2,11 +2,9 @@
 package io.sluice.cli;
 
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.form.OutputForm;
-import io.sluice.cli.options.LimitOption;
+import io.sluice.cli.listing.ListOptions;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Cell;
-import io.sluice.cli.output.Terminal;
 import io.sluice.cli.output.TextTable;
 import io.sluice.restmodel.administration.AuditRecord;
 import java.util.LinkedHashMap;
@@ -28,7 +26,7 @@ import picocli.CommandLine.Option;
 final class AuditCommand implements Callable<Integer> {
   @Mixin ServerOptions server;
 
-  @Mixin LimitOption limit;
+  @Mixin ListOptions list;
 
   @Option(names = "--caller", paramLabel = "NAME", description = "Only changes by this caller.")
   @Nullable String caller;
@@ -51,37 +49,20 @@ final class AuditCommand implements Callable<Integer> {
       description = "Only changes of objects with this name.")
   @Nullable String name;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      defaultValue = "table",
-      description =
-          "Output format: table, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
-  String output;
-
   @Override
   public Integer call() {
-    limit.check();
-    OutputForm form = OutputForm.parse(output, "table");
     Map<String, @Nullable String> filter = new LinkedHashMap<>();
     filter.put("caller", caller);
     filter.put("kind", kind);
     filter.put("namespace", namespace);
     filter.put("name", name);
-    filter.put("limit", Integer.toString(limit.page()));
-    ServerClient.Listing found =
-        server
-            .client()
-            .listing(ServerClient.query("/v1/audit", filter), limit.most(), entry -> true);
-    Terminal terminal = Terminal.standard();
-    if (!form.is("table")) {
-      terminal.print(form.list(found.items()));
-    } else if (found.items().isEmpty()) {
-      terminal.print("nothing found");
-    } else {
-      terminal.print(table(found.as(AuditRecord.class)).lines());
-    }
-    limit.tell(found);
+    list.show(
+        server.client(),
+        page -> {
+          filter.put("limit", Integer.toString(page));
+          return ServerClient.query("/v1/audit", filter);
+        },
+        found -> table(found.as(AuditRecord.class)));
     return 0;
   }
 

@@ -12,8 +12,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -35,8 +33,7 @@ final class PipelineStory {
 
   private final DemoServer server;
   private final Terminal terminal;
-  private final List<String> kept = new ArrayList<>();
-  private final List<String> broken = new ArrayList<>();
+  private final Promises promises = new Promises();
 
   PipelineStory(DemoServer server, Terminal terminal) {
     this.server = server;
@@ -109,8 +106,8 @@ final class PipelineStory {
   }
 
   private boolean verdict(Run run) throws IOException {
-    check(run.state().equals("SUCCEEDED"), "the run succeeded");
-    check(
+    promises.check(run.state().equals("SUCCEEDED"), "the run succeeded");
+    promises.check(
         state(run, "keep-last-model").equals("SKIPPED"),
         "the step for a bad evaluation was passed over");
     int tries = 0;
@@ -118,7 +115,7 @@ final class PipelineStory {
       tries += RunPage.tries(step).size();
     }
     int expected = RunPage.steps(run).size() - 2 + PARTS;
-    check(
+    promises.check(
         tries == expected,
         "%d jobs for %d parts of steps, over the end of a server".formatted(tries, expected));
     TreeSet<String> workers = new TreeSet<>();
@@ -126,27 +123,17 @@ final class PipelineStory {
     while (found.find()) {
       workers.add(found.group());
     }
-    check(workers.size() == WORKERS, "%d workers on two slices".formatted(workers.size()));
-    check(
+    promises.check(workers.size() == WORKERS, "%d workers on two slices".formatted(workers.size()));
+    promises.check(
         logs(run, "train").contains("\"tokens\":358400"),
         "the training read what eight parts wrote");
-    check(logs(run, "export").contains("exported step-5"), "the export read what training wrote");
-    check(
+    promises.check(
+        logs(run, "export").contains("exported step-5"), "the export read what training wrote");
+    promises.check(
         logs(run, "tell").contains("nightly-training-1 succeeded, training succeeded"),
         "the word at the end says how the run ended");
-    terminal.print("");
-    kept.forEach(line -> terminal.print("  kept    " + line));
-    broken.forEach(line -> terminal.print("  BROKEN  " + line));
-    terminal.print("");
-    terminal.print(
-        broken.isEmpty()
-            ? "The pipeline came out as promised."
-            : "It did not come out as promised.");
-    return broken.isEmpty();
-  }
-
-  private void check(boolean holds, String promise) {
-    (holds ? kept : broken).add(promise);
+    return promises.print(
+        terminal, "The pipeline came out as promised.", "It did not come out as promised.");
   }
 
   private String logs(Run run, String step) throws IOException {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,8 +28,7 @@ final class TeamsStory {
 
   private final DemoServer server;
   private final Terminal terminal;
-  private final List<String> kept = new ArrayList<>();
-  private final List<String> broken = new ArrayList<>();
+  private final Promises promises = new Promises();
 
   TeamsStory(DemoServer server, Terminal terminal) {
     this.server = server;
@@ -58,7 +56,7 @@ final class TeamsStory {
     heading("Ann divides what vision has: 16 chips for training, 16 for evaluations.");
     apply(ann, resource("teams-division.yaml"));
     showQuota(owner);
-    check(
+    promises.check(
         chips(owner, "vision-train").equals("16") && chips(owner, "vision-eval").equals("16"),
         "an administrator of a team divides its quota in one request");
 
@@ -111,7 +109,8 @@ final class TeamsStory {
         text ->
             text.replace("clusterQueue: vision-eval", "clusterQueue: language-train")
                 .replace("name: eval", "name: other"));
-    check(chips(server.client(), "vision-train").equals("16"), "a refused edit changes nothing");
+    promises.check(
+        chips(server.client(), "vision-train").equals("16"), "a refused edit changes nothing");
   }
 
   private void sights(ServerClient ann, ServerClient bob) {
@@ -121,10 +120,10 @@ final class TeamsStory {
     Set<String> seenByBob = namespaces(bob);
     terminal.print("  Ann sees jobs of " + seenByAnn + " and " + queues(ann) + " ClusterQueues");
     terminal.print("  Bob sees jobs of " + seenByBob + " and " + queues(bob) + " ClusterQueues");
-    check(
+    promises.check(
         seenByAnn.equals(Set.of("vision")) && seenByBob.equals(Set.of("language")),
         "each administrator sees the jobs of the own team");
-    check(queues(ann) == queues(bob), "each sees the quota of all teams");
+    promises.check(queues(ann) == queues(bob), "each sees the quota of all teams");
   }
 
   private static void submit(ServerClient member, String namespace) {
@@ -164,11 +163,11 @@ final class TeamsStory {
     }
     try {
       apply(ann, changed.getBytes(StandardCharsets.UTF_8));
-      check(false, "refused: " + what);
+      promises.check(false, "refused: " + what);
     } catch (RefusedException refused) {
       terminal.print("  " + what + ":");
       terminal.print("    " + refused.problem().path("detail").asText());
-      check(refused.status() == FORBIDDEN, "refused: " + what);
+      promises.check(refused.status() == FORBIDDEN, "refused: " + what);
     }
   }
 
@@ -233,19 +232,8 @@ final class TeamsStory {
     terminal.print("");
   }
 
-  private void check(boolean holds, String promise) {
-    (holds ? kept : broken).add(promise);
-  }
-
   private boolean verdict() {
-    terminal.print("");
-    kept.forEach(line -> terminal.print("  kept    " + line));
-    broken.forEach(line -> terminal.print("  BROKEN  " + line));
-    terminal.print("");
-    terminal.print(
-        broken.isEmpty()
-            ? "The teams came out as promised."
-            : "They did not come out as promised.");
-    return broken.isEmpty();
+    return promises.print(
+        terminal, "The teams came out as promised.", "They did not come out as promised.");
   }
 }

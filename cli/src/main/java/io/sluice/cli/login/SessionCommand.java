@@ -2,8 +2,7 @@
 package io.sluice.cli.login;
 
 import io.sluice.cli.client.ServerClient;
-import io.sluice.cli.form.OutputForm;
-import io.sluice.cli.options.LimitOption;
+import io.sluice.cli.listing.ListOptions;
 import io.sluice.cli.options.ServerOptions;
 import io.sluice.cli.output.Age;
 import io.sluice.cli.output.Terminal;
@@ -15,7 +14,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code sluice session}: lists and revokes sessions of browsers. */
@@ -38,31 +36,14 @@ public final class SessionCommand {
   @SuppressWarnings("NullAway.Init") // picocli fills the fields.
   static final class Listing implements Callable<Integer> {
     @Mixin ServerOptions server;
-    @Mixin LimitOption limit;
-
-    @Option(
-        names = {"-o", "--output"},
-        paramLabel = "FORM",
-        defaultValue = "table",
-        description =
-            "Output format: table, " + OutputForm.OF_OBJECTS + ". Default: ${DEFAULT-VALUE}.")
-    String output;
+    @Mixin ListOptions list;
 
     @Override
     public Integer call() {
-      limit.check();
-      OutputForm form = OutputForm.parse(output, "table");
-      ServerClient.Listing found =
-          server.client().listing(PATH + "?limit=" + limit.page(), limit.most(), session -> true);
-      Terminal terminal = Terminal.standard();
-      if (!form.is("table")) {
-        terminal.print(form.list(found.items()));
-      } else if (found.items().isEmpty()) {
-        terminal.print("nothing found");
-      } else {
-        terminal.print(table(found.as(CallerSession.class), Instant.now()).lines());
-      }
-      limit.tell(found);
+      list.show(
+          server.client(),
+          page -> PATH + "?limit=" + page,
+          found -> table(found.as(CallerSession.class), Instant.now()));
       return 0;
     }
 
