@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.transport;
 
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.tls.CertificateUpdatedEvent;
+import io.quarkus.tls.TlsConfiguration;
+import io.quarkus.tls.TlsConfigurationRegistry;
 import io.quarkus.tls.runtime.KeyStoreAndKeyCertOptions;
 import io.quarkus.tls.runtime.KeyStoreProvider;
 import io.quarkus.tls.runtime.TrustStoreAndTrustOptions;
@@ -14,6 +17,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
+import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -21,15 +25,20 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS configuration of the REST API, for Quarkus's TLS registry, which asks for it at start and
- * at each {@code quarkus.tls.server.reload-period}. Invalid files leave the former ones in use: the
- * registry changes nothing if a provider throws. It does not log that, so this class does.
+ * The TLS configuration of the REST API, for Quarkus's TLS registry, which asks for it at start.
+ * Afterwards the files are read again every {@value #RELOAD_SECONDS} seconds; invalid files leave
+ * the former ones in use, and the log says why.
+ *
+ * <p>The registry's own {@code reload-period} replaces the options of the HTTP server each time,
+ * changed or not, and Vert.x closes the connections that come meanwhile. So a new certificate goes
+ * into the key manager that is in use. Only other authorities for clients go through the registry:
+ * they must end the sessions that clients could resume, and only new options do that.
  *
  * <p>The certificate is also written to the data directory, where clients on this machine find it.
  */
@@ -39,15 +48,15 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
   /** Name of the configuration in the registry. */
   static final String NAME = "server";
 
+  private static final int RELOAD_SECONDS = 5;
+
   private static final Logger LOG = Logger.getLogger(ServerTls.class);
 
   private final @Nullable TlsFiles files;
   private final Path data;
   private @Nullable ServingCertificate read;
-  private @Nullable KeyStoreAndKeyCertOptions keys;
+  private @Nullable ShownKeys shown;
   private @Nullable Buffer authorities;
-  private @Nullable TrustStoreAndTrustOptions trust;
-  private @Nullable X509Certificate inUse;
 
   /** The error of the last invalid files, to log it once. */
   private String unusable = "";
@@ -69,42 +78,19 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
   @Override
   public synchronized @Nullable KeyStoreAndKeyCertOptions getKeyStore(Vertx vertx) {
     TlsFiles from = files;
-    return from == null ? null : guarded(() -> keysOf(from.readKeys(vertx)));
-  }
-
-  @Override
-  public synchronized @Nullable TrustStoreAndTrustOptions getTrustStore(Vertx vertx) {
-    Path from = files == null ? null : files.clientCa();
-    return from == null ? null : guarded(() -> trustIn(TlsFiles.readAuthorities(from), vertx));
-  }
-
-  /** Logs why files cannot be used, once for each reason. */
-  private <T> T guarded(Supplier<T> reading) {
-    try {
-      return reading.get();
-    } catch (InvalidValueException wrong) {
-      String reason = String.valueOf(wrong.getMessage());
-      if (!reason.equals(unusable)) {
-        unusable = reason;
-        LOG.errorf("the former certificate stays in use: %s", reason);
-      }
-      throw wrong;
+    if (from == null) {
+      return null;
     }
-  }
-
-  private KeyStoreAndKeyCertOptions keysOf(ServingCertificate now) {
-    ServingCertificate before = read;
-    KeyStoreAndKeyCertOptions known = keys;
-    if (before != null && known != null && before.files().equals(now.files())) {
-      return known;
+    ServingCertificate present = read;
+    ShownKeys keys = shown;
+    if (present == null || keys == null) {
+      present = from.readKeys(vertx);
+      announce(List.of(present.leaf()));
+      read = present;
+      keys = new ShownKeys(present.keys());
+      shown = keys;
     }
-    announce(now.leaf(), before == null ? now.leaf() : before.leaf());
-    KeyStoreAndKeyCertOptions made =
-        new KeyStoreAndKeyCertOptions(store(now.leaf()), KeyCertOptions.wrap(now.keys()));
-    read = now;
-    keys = made;
-    inUse = inUse == null ? now.leaf() : inUse;
-    return made;
+    return new KeyStoreAndKeyCertOptions(store(present.leaf()), KeyCertOptions.wrap(keys));
   }
 
   /** The registry needs a store; the server presents the certificate by its key manager. */
@@ -119,45 +105,96 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
     }
   }
 
-  private TrustStoreAndTrustOptions trustIn(Buffer now, Vertx vertx) {
-    TrustStoreAndTrustOptions known = trust;
-    if (known != null && now.equals(authorities)) {
-      return known;
+  @Override
+  public synchronized @Nullable TrustStoreAndTrustOptions getTrustStore(Vertx vertx) {
+    Path from = files == null ? null : files.clientCa();
+    if (from == null) {
+      return null;
     }
+    Buffer now = TlsFiles.readAuthorities(from);
     PemTrustOptions options = new PemTrustOptions().addCertValue(now);
     try {
-      TrustStoreAndTrustOptions made =
+      TrustStoreAndTrustOptions trust =
           new TrustStoreAndTrustOptions(options.loadKeyStore(vertx), options);
       authorities = now;
-      trust = made;
-      return made;
+      return trust;
     } catch (Exception wrong) {
       throw new InvalidValueException(
           "the certificates for clients cannot be used: " + wrong.getMessage());
     }
   }
 
-  /**
-   * Writes the certificate for clients on this machine, and with it the previous one, which new
-   * connections get until the HTTP server has the new one.
-   */
-  private void announce(X509Certificate leaf, X509Certificate previous) {
-    DataDirectory.announceCertificates(
-        data, previous.equals(leaf) ? List.of(leaf) : List.of(leaf, previous));
+  /** Reads the files again from time to time. */
+  void start(
+      @Observes StartupEvent started,
+      Vertx vertx,
+      TlsConfigurationRegistry registry,
+      Event<CertificateUpdatedEvent> updates) {
+    if (files != null) {
+      vertx.setPeriodic(
+          Duration.ofSeconds(RELOAD_SECONDS).toMillis(),
+          timer ->
+              vertx
+                  .executeBlocking(() -> readAgain(files, vertx, registry, updates), true)
+                  .onFailure(failure -> complain(String.valueOf(failure.getMessage()))));
+    }
   }
 
-  /** Logs a change after the registry has taken it. */
-  synchronized void changed(@Observes CertificateUpdatedEvent event) {
-    ServingCertificate now = read;
-    if (!event.name().equals(NAME) || now == null) {
-      return;
+  private boolean readAgain(
+      TlsFiles from,
+      Vertx vertx,
+      TlsConfigurationRegistry registry,
+      Event<CertificateUpdatedEvent> updates) {
+    boolean otherKeys = readKeysAgain(from.readKeys(vertx));
+    boolean otherAuthorities = authoritiesChanged(from);
+    if (otherAuthorities) {
+      TlsConfiguration server = registry.get(NAME).orElseThrow();
+      if (server.reload()) {
+        updates.fire(new CertificateUpdatedEvent(NAME, server));
+        LOG.info("new connections of clients are checked against the changed authorities");
+      }
     }
+    usable();
+    return otherKeys || otherAuthorities;
+  }
+
+  /** Presents a pair if it is not the present one, and returns whether it is another. */
+  private synchronized boolean readKeysAgain(ServingCertificate now) {
+    ServingCertificate before = read;
+    if (before == null || shown == null || before.files().equals(now.files())) {
+      return false;
+    }
+    announce(List.of(now.leaf(), before.leaf()));
+    shown.show(now.keys());
+    read = now;
+    LOG.infof(
+        "new connections get the certificate of %s, valid until %s",
+        now.leaf().getSubjectX500Principal(), now.leaf().getNotAfter().toInstant());
+    return true;
+  }
+
+  private synchronized boolean authoritiesChanged(TlsFiles from) {
+    Path file = from.clientCa();
+    return file != null && !TlsFiles.readAuthorities(file).equals(authorities);
+  }
+
+  /** Logs why files cannot be used, once for each reason. */
+  private synchronized void complain(String reason) {
+    if (!reason.equals(unusable)) {
+      unusable = reason;
+      LOG.errorf("the former certificate stays in use: %s", reason);
+    }
+  }
+
+  private synchronized void usable() {
     unusable = "";
-    if (!now.leaf().equals(inUse)) {
-      inUse = now.leaf();
-      LOG.infof(
-          "new connections get the certificate of %s, valid until %s",
-          inUse.getSubjectX500Principal(), inUse.getNotAfter().toInstant());
-    }
+  }
+
+  /**
+   * Writes certificates for clients on this machine: also the previous one, which connections that
+   * are being made may still get.
+   */
+  private void announce(List<X509Certificate> certificates) {
+    DataDirectory.announceCertificates(data, certificates);
   }
 }

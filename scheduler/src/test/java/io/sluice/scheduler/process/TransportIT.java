@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.scheduler.kube.CertificateFiles;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientOptions;
@@ -37,8 +36,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
@@ -217,6 +221,27 @@ class TransportIT {
         .isEqualTo(second);
   }
 
+  @Test
+  void noHandshakeFailsWhileFilesAreReadAgain() throws Exception {
+    Instant end = Instant.now().plusSeconds(12);
+    Callable<Integer> shaking =
+        () -> {
+          int made = 0;
+          for (; Instant.now().isBefore(end); made++) {
+            handshake().close();
+          }
+          return made;
+        };
+    ExecutorService two = Executors.newFixedThreadPool(2);
+    try {
+      for (Future<Integer> made : two.invokeAll(List.of(shaking, shaking))) {
+        assertThat(made.get()).isPositive();
+      }
+    } finally {
+      two.shutdown();
+    }
+  }
+
   private static void awaitLog(String text) throws Exception {
     Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
     while (!Files.readString(home.data().resolve("log/server.log")).contains(text)) {
@@ -240,6 +265,25 @@ class TransportIT {
       assertThat(with(clients).send(probe, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
       assertThat(strict.isAlive()).isTrue();
     }
+  }
+
+  /** The context of the former client remembers its session, which it may not resume. */
+  @Test
+  void changedAuthoritiesOfClientsAreUsedWithoutARestart() throws Exception {
+    HttpRequest request = withToken("/v1/server", token).build();
+    SSLContext former = files.trust(clients);
+    assertThat(send(former, request).statusCode()).isEqualTo(200);
+
+    clients = make("client");
+    awaitLog("checked against the changed authorities");
+    assertThat(with(clients).send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+    assertThatThrownBy(() -> send(former, request)).isInstanceOf(IOException.class);
+  }
+
+  private static HttpResponse<String> send(SSLContext context, HttpRequest request)
+      throws Exception {
+    HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+    return client.send(request, BodyHandlers.ofString());
   }
 
   private static HttpClient with(CertificateFiles own) throws Exception {
@@ -333,7 +377,7 @@ class TransportIT {
   }
 
   /** Sends the head of a request and nothing more. */
-  private static Future<String> silent(HttpClientRequest request, String length) {
+  private static io.vertx.core.Future<String> silent(HttpClientRequest request, String length) {
     if (!length.isEmpty()) {
       request.putHeader("Content-Length", length);
     }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.execution.kubernetes.webhook;
 
 import io.sluice.queuemodel.InvalidValueException;
 import io.sluice.scheduler.transport.ServingCertificate;
+import io.sluice.scheduler.transport.ShownKeys;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
