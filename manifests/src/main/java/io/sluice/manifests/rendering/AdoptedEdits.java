@@ -21,6 +21,9 @@ public final class AdoptedEdits {
   /** The annotation that says which object was adopted; a copy of it has another uid. */
   public static final String ADOPTED = "sluice.io/adopted-uid";
 
+  /** The annotation that says who created an object, as {@code KIND/NAME}. */
+  public static final String SUBMITTER = "sluice.io/submitter";
+
   private static final String METADATA = "metadata";
   private static final String LABELS = "labels";
   private static final String ANNOTATIONS = "annotations";

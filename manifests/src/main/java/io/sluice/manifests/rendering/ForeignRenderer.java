@@ -67,6 +67,10 @@ public final class ForeignRenderer {
       document.remove("status");
       ObjectNode metadata = PodTemplateEdits.object(document, "metadata");
       metadata.remove(SET_BY_SERVERS);
+      if (metadata.path("annotations") instanceof ObjectNode annotations) {
+        // Of the object that the manifest was copied from; API servers refuse it.
+        annotations.remove(AdoptedEdits.SUBMITTER);
+      }
       name(document, metadata, originals.size() == 1 ? "" : "-" + number);
       countSlices(document);
       ObjectNode made =

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The sender of a request.
@@ -25,6 +26,8 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
   /** The server itself, for actions without a request. */
   public static final Caller SERVER = new Caller("server", Role.ADMIN, NamespaceScope.ALL);
 
+  private static final Pattern USER_NAME = Pattern.compile("[\\p{L}\\p{N}\\p{P}\\p{S}]{1,200}");
+
   public Caller {
     groups = Collections.unmodifiableSortedSet(new TreeSet<>(groups));
     grants = List.copyOf(grants);
@@ -38,6 +41,14 @@ public record Caller(String name, SortedSet<String> groups, List<Grant> grants) 
   /** A caller with one role for these namespaces, where {@link #ALL} stands for all. */
   public Caller(String name, Role role, List<String> namespaces) {
     this(name, role, NamespaceScope.of(namespaces));
+  }
+
+  /**
+   * Whether a caller may have a name that another system gives: 1 to 200 printable characters
+   * without spaces, since names stand in logs, in records and in manifests of teams.
+   */
+  public static boolean isUserName(String name) {
+    return USER_NAME.matcher(name).matches();
   }
 
   /** This caller with further roles. */

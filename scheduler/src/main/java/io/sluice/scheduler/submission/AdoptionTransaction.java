@@ -52,12 +52,17 @@ public final class AdoptionTransaction {
    *
    * @param object the version after {@code former}, or the first
    * @param former the last known version; null: none
+   * @param canceller cancels the job of the previous version
    * @throws RefusedException if it cannot be a job
    * @throws io.sluice.scheduler.store.leadership.LostEpochException if another server leads
    * @throws TransientStoreException if the database does not answer
    */
   public void adopt(
-      AdoptedObject object, @Nullable Standing former, Submission submission, long epoch) {
+      AdoptedObject object,
+      @Nullable Standing former,
+      Caller canceller,
+      Submission submission,
+      long epoch) {
     inTransaction(
         epoch,
         connection -> {
@@ -69,7 +74,7 @@ public final class AdoptionTransaction {
             return;
           }
           if (former != null && !former.state().terminal()) {
-            wish(connection, former, submission.submitter(), "edited");
+            wish(connection, former, canceller, "edited");
           }
           KueuePlace place = KueuePlaceRows.take(connection, object.cluster(), object.uid());
           Submission placed =

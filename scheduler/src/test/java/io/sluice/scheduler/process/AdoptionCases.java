@@ -49,15 +49,16 @@ final class AdoptionCases {
       String name, String kind, String labels, boolean owned, String patch, String expected) {}
 
   private static final String HELD = "suspended";
+  private static final String BY_ALICE = ", by alice";
   private static final String LEFT = "as it is";
   private static final String PASSED_ON = "its pods name its queue";
   private static final String BEHIND_GATE = "gates [sluice.io/admission]";
 
   private static final List<Creation> CREATIONS =
       List.of(
-          new Creation("job", "Job", OURS, "", "", HELD),
-          new Creation("job-of-kueue", "Job", KUEUES, "", "", HELD),
-          new Creation("job-of-both", "Job", OURS + ", " + KUEUES, "", "", HELD),
+          new Creation("job", "Job", OURS, "", "", HELD + BY_ALICE),
+          new Creation("job-of-kueue", "Job", KUEUES, "", "", HELD + BY_ALICE),
+          new Creation("job-of-both", "Job", OURS + ", " + KUEUES, "", "", HELD + BY_ALICE),
           new Creation("job-unnamed", "Job", "", "", "", LEFT),
           new Creation("job-of-cron-job", "Job", OURS, "CronJob", "", HELD),
           new Creation("job-of-cron-job-of-kueue", "Job", KUEUES, "CronJob", "", HELD),
@@ -66,17 +67,17 @@ final class AdoptionCases {
           new Creation("deployment-of-kueue", "Deployment", KUEUES, "", "", PASSED_ON),
           new Creation("deployment-unnamed", "Deployment", "", "", "", LEFT),
           new Creation("stateful-set", "StatefulSet", OURS, "", "", PASSED_ON),
-          new Creation("job-of-no-controller", "Job", OURS, "-CronJob", "", HELD),
-          new Creation("job-as-of-an-attempt", "Job", ATTEMPT, "", "", HELD),
-          new Creation("set", "JobSet", OURS, "", "", HELD),
+          new Creation("job-of-no-controller", "Job", OURS, "-CronJob", "", HELD + BY_ALICE),
+          new Creation("job-as-of-an-attempt", "Job", ATTEMPT, "", "", HELD + BY_ALICE),
+          new Creation("set", "JobSet", OURS, "", "", HELD + BY_ALICE),
           new Creation("set-of-pathways", "JobSet", OURS, "PathwaysJob", "", HELD),
           new Creation("set-of-pathways-of-an-attempt", "JobSet", ATTEMPT, "PathwaysJob", "", LEFT),
           new Creation("set-of-train-job", "JobSet", OURS, "TrainJob", "", LEFT),
-          new Creation("ray-job", "RayJob", OURS, "", "", HELD),
-          new Creation("ray-cluster", "RayCluster", KUEUES, "", "", HELD),
+          new Creation("ray-job", "RayJob", OURS, "", "", HELD + BY_ALICE),
+          new Creation("ray-cluster", "RayCluster", KUEUES, "", "", HELD + BY_ALICE),
           new Creation("ray-cluster-of-ray-job", "RayCluster", KUEUES, "RayJob", "", LEFT),
-          new Creation("pod", "Pod", OURS, "", "", BEHIND_GATE),
-          new Creation("pod-of-kueue", "Pod", KUEUES, "", "", BEHIND_GATE),
+          new Creation("pod", "Pod", OURS, "", "", BEHIND_GATE + BY_ALICE),
+          new Creation("pod-of-kueue", "Pod", KUEUES, "", "", BEHIND_GATE + BY_ALICE),
           new Creation("pod-unnamed", "Pod", "", "", "", LEFT),
           new Creation("pod-of-job", "Pod", OURS, "Job", "", LEFT),
           new Creation("pod-of-train-job", "Pod", OURS, "TrainJob", "", LEFT),
@@ -89,20 +90,20 @@ final class AdoptionCases {
               OURS,
               "",
               "schedulingGates: [{name: x.org/y}], ",
-              "gates [x.org/y, sluice.io/admission]"));
+              "gates [x.org/y, sluice.io/admission]" + BY_ALICE));
 
   private static final List<Creation> BY_DEFAULT =
       List.of(
-          new Creation("job", "Job", "", "", "", HELD + " in default"),
-          new Creation("job-with-a-label", "Job", "a: b", "", "", HELD + " in default"),
-          new Creation("job-named", "Job", OURS, "", "", HELD),
+          new Creation("job", "Job", "", "", "", HELD + BY_ALICE + " in default"),
+          new Creation("job-with-a-label", "Job", "a: b", "", "", HELD + BY_ALICE + " in default"),
+          new Creation("job-named", "Job", OURS, "", "", HELD + BY_ALICE),
           new Creation("job-of-cron-job", "Job", "", "CronJob", "", HELD + " in default"),
           new Creation("deployment", "Deployment", "", "", "", LEFT),
-          new Creation("set", "JobSet", "", "", "", HELD + " in default"),
+          new Creation("set", "JobSet", "", "", "", HELD + BY_ALICE + " in default"),
           new Creation("set-of-pathways", "JobSet", "", "PathwaysJob", "", HELD + " in default"),
-          new Creation("ray-job", "RayJob", "", "", "", HELD + " in default"),
-          new Creation("pod", "Pod", "", "", "", BEHIND_GATE + " in default"),
-          new Creation("pod-gated", "Pod", "", "", GATED, BEHIND_GATE + " in default"),
+          new Creation("ray-job", "RayJob", "", "", "", HELD + BY_ALICE + " in default"),
+          new Creation("pod", "Pod", "", "", "", BEHIND_GATE + BY_ALICE + " in default"),
+          new Creation("pod-gated", "Pod", "", "", GATED, BEHIND_GATE + BY_ALICE + " in default"),
           new Creation("pod-of-replica-set", "Pod", "", "ReplicaSet", "", LEFT),
           new Creation("pod-named-of-replica-set", "Pod", OURS, "ReplicaSet", "", BEHIND_GATE),
           new Creation("pod-on-a-node", "Pod", "", "", "nodeName: batch-0, ", LEFT));
@@ -228,7 +229,8 @@ final class AdoptionCases {
         "namespaces",
         "",
         all ->
-            created(user, DEFAULTS, BY_DEFAULT.subList(0, 1)).containsValue(HELD + " in default"));
+            created(user, DEFAULTS, BY_DEFAULT.subList(0, 1))
+                .containsValue(HELD + BY_ALICE + " in default"));
     answers.putAll(created(user, DEFAULTS, BY_DEFAULT));
     CHANGES.forEach(change -> answers.put("changes/" + change.name(), changed(user, change)));
     return answers;
@@ -333,6 +335,12 @@ final class AdoptionCases {
       what = HELD;
     } else if (!gates.isEmpty()) {
       what = "gates " + gates;
+    }
+    String by = object.at("/metadata/annotations/sluice.io~1submitter").asText();
+    if (by.equals(object.path("kind").asText() + "/alice")) {
+      what += BY_ALICE;
+    } else if (!by.isEmpty()) {
+      what += " by " + by;
     }
     return queue.equals("default") ? what + " in default" : what;
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.kube.OnControlPlane;
 import java.io.Closeable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -214,6 +215,40 @@ class AdoptionKubeIT {
     assertThat(left.at("/metadata/labels").has("sluice.io/job-id")).isFalse();
     assertThat(plane.list("pods", "sluice.io/job-id=" + first)).isEmpty();
     alice.awaitObject("jobs", "first", one -> condition(one).contains("cancelled by"));
+  }
+
+  private String submitter(String id) throws Exception {
+    return caller.get("/v1/jobs/" + id).at("/status/submittedBy");
+  }
+
+  /** The name is believed of objects that are 30 s younger than the policy. */
+  @Test
+  void aJobHasTheNameOfWhoCreatedItsObjectAndNobodyWritesAnother() throws Exception {
+    Thread.sleep(Duration.ofSeconds(32).toMillis());
+    alice.create(job("signed", "python", 2, ""));
+    String signed = adopted("signed");
+    assertThat(submitter(signed)).isEqualTo("alice");
+    awaitRunning(signed, 2);
+
+    String forged = "{\"metadata\":{\"annotations\":{\"sluice.io/submitter\":\"Job/bob\"}}}";
+    assertRefused("signed", forged, "sluice.io/submitter is Sluice's");
+    String unnamed =
+        job("forged", "python", 1, "")
+            .replace("kueue.x-k8s.io/queue-name: main", "a: b")
+            .replace("{name: forged", "{name: forged, annotations: {sluice.io/submitter: Job/bob}");
+    assertThatThrownBy(() -> alice.create(unnamed))
+        .hasMessageContaining("sluice.io/submitter is Sluice's");
+    alice.create(
+        job("copied", "python", 1, "")
+            .replace(
+                "{name: copied", "{name: copied, annotations: {sluice.io/submitter: Job/bob}"));
+    String copied = adopted("copied");
+    assertThat(submitter(copied)).isEqualTo("alice");
+
+    alice.kubectl("label", "job", "copied", "--overwrite", "kueue.x-k8s.io/queue-name=other");
+    caller.awaitState(copied, "CANCELLED");
+    alice.kubectl("delete", "job", "signed");
+    caller.awaitState(signed, "CANCELLED");
   }
 
   @Test

@@ -27,7 +27,11 @@ final class KubectlUser implements AutoCloseable {
       subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
       """;
   private static final List<String> POLICIES =
-      List.of("adoption/policies", "adoption/bindings", "adoption-kueue-label/bindings");
+      List.of(
+          "adoption/policies",
+          "adoption/bindings",
+          "adoption-kueue-label/bindings",
+          "adoption-submitters/policy");
   private static final List<String> WEBHOOKS =
       List.of("adoption-webhook/webhooks", "adoption-webhook-kueue-label/webhooks");
   private static final String PROBE =

@@ -69,7 +69,7 @@ class KueuePlacesTest {
         new AdoptedObject(CLUSTER, uid, version, "Job", "team", "job", "digest" + version);
     Standing former = version == 1 ? null : standing(uid);
     Submission submission = new Submission(Submitters.job("job", 1), Caller.SERVER, null);
-    adoption.adopt(object, former, submission, NOBODY_LEADS);
+    adoption.adopt(object, former, submission.submitter(), submission, NOBODY_LEADS);
     Standing standing = standing(uid);
     assertThat(standing.state()).isEqualTo(JobState.SUBMITTED);
     try (Connection connection = submitters.database().getConnection();
@@ -124,7 +124,7 @@ class KueuePlacesTest {
     String manifest = ManifestWriter.writeJson(ManifestWriter.toJson(Submitters.job("job", 1)));
     JobSpec elsewhere = ManifestReader.readJob(manifest.replace("\"main\"", "\"nowhere\""));
     Submission wrong = new Submission(elsewhere, Caller.SERVER, null);
-    assertThatThrownBy(() -> adoption.adopt(object, null, wrong, NOBODY_LEADS))
+    assertThatThrownBy(() -> adoption.adopt(object, null, wrong.submitter(), wrong, NOBODY_LEADS))
         .isInstanceOf(RefusedException.class);
     assertThat(rows.find(CLUSTER)).containsOnlyKeys(uid);
   }

@@ -23,9 +23,6 @@ final class ClaimedCaller {
   /** Accounts of clusters, and the owners of jobs that were adopted from a namespace. */
   private static final List<String> RESERVED = List.of("system:", "kubernetes:");
 
-  /** Printable, without spaces: names stand in logs, in records and in manifests of teams. */
-  private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}\\p{P}\\p{S}]{1,200}");
-
   private static final Pattern GROUP = Pattern.compile("[\\p{L}\\p{N}\\p{P}\\p{S} ]{1,200}");
 
   private final ProviderSettings.Claims claims;
@@ -48,7 +45,7 @@ final class ClaimedCaller {
    */
   Caller read(JWTClaimsSet token) throws BadJWTException {
     String user = claims.user();
-    if (!(token.getClaim(user) instanceof String claimed) || !NAME.matcher(claimed).matches()) {
+    if (!(token.getClaim(user) instanceof String claimed) || !Caller.isUserName(claimed)) {
       throw new BadJWTException(
           "its claim %s is no name of 1 to 200 printable characters without spaces"
               .formatted(user));

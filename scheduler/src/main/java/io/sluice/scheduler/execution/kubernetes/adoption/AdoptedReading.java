@@ -21,6 +21,7 @@ import io.sluice.scheduler.submission.Submission;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a user's object of a cluster as a job submission. */
 public final class AdoptedReading {
@@ -57,13 +58,15 @@ public final class AdoptedReading {
     this.others = List.copyOf(others);
   }
 
-  /**
-   * Returns the caller for jobs of a namespace's objects: a cluster does not say which user created
-   * an object. Its pods are not created by this server, so the cluster has checked their user.
-   */
+  /** Returns the caller that cancels jobs whose objects changed; nobody knows who changed them. */
   static Caller caller(String namespace) {
+    return caller("kubernetes:" + namespace, namespace);
+  }
+
+  /** The pods are not created by this server, so the cluster has checked their user. */
+  private static Caller caller(String name, String namespace) {
     return new Caller(
-        "kubernetes:" + namespace,
+        name,
         Collections.emptySortedSet(),
         List.of(
             new Grant(Role.SUBMITTER, NamespaceScope.of(namespace), null, PodRules.UNRESTRICTED)));
@@ -72,15 +75,19 @@ public final class AdoptedReading {
   /**
    * Reads an object, or a list of the pods of a group.
    *
+   * @param submitter name of who created it; null: the cluster does not say so, and the job has the
+   *     name of its namespace
    * @throws io.sluice.manifests.document.InvalidManifestException if it cannot be a job
    */
-  Submission read(JsonNode object) {
+  Submission read(JsonNode object, @Nullable String submitter) {
     ObjectNode document = object.deepCopy();
     clean(document);
     document.path("items").forEach(item -> clean((ObjectNode) item));
     Manifest.JobManifest written = ManifestReader.readJobManifest(document, terms);
     JobSpec job = written.job();
-    return new Submission(bound(job), caller(job.meta().namespace()), null, written.documents());
+    String namespace = job.meta().namespace();
+    Caller caller = submitter == null ? caller(namespace) : caller(submitter, namespace);
+    return new Submission(bound(job), caller, null, written.documents());
   }
 
   /** Removes the fields that its user did not write. */
@@ -92,7 +99,7 @@ public final class AdoptedReading {
         labels.remove(AttemptLabels.KEYS);
       }
       if (metadata.path("annotations") instanceof ObjectNode annotations) {
-        annotations.remove(List.of(AdoptedEdits.ADOPTED, LAST_APPLIED));
+        annotations.remove(List.of(AdoptedEdits.ADOPTED, AdoptedEdits.SUBMITTER, LAST_APPLIED));
       }
     }
   }

@@ -26,6 +26,7 @@ import io.sluice.scheduler.store.leadership.Leadership;
 import io.sluice.scheduler.store.leadership.LostEpochException;
 import io.sluice.scheduler.submission.AdoptionTransaction;
 import io.sluice.scheduler.submission.RefusedException;
+import io.sluice.scheduler.submission.Submission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,6 +67,7 @@ public final class Adoption implements AutoCloseable {
   private final KueuePlaceRows placeRows;
   private final AdoptedReading reading;
   private final AdoptionWatch watch;
+  private final SubmitterPolicy submitters;
   private final StatusWriter status;
   private final DefaultQueueLabels namespaces;
   private final LongSupplier monotonicNanos;
@@ -112,6 +114,7 @@ public final class Adoption implements AutoCloseable {
     this.monotonicNanos = System::nanoTime;
     this.notBefore = monotonicNanos.getAsLong();
     this.namespaces = new DefaultQueueLabels(cluster, monotonicNanos);
+    this.submitters = new SubmitterPolicy(cluster, monotonicNanos);
     this.status = new StatusWriter(cluster, monotonicNanos);
     this.executor = new SerialExecutor("adoption-" + cluster.name());
     // Last, because the watch may call back at once.
@@ -305,7 +308,9 @@ public final class Adoption implements AutoCloseable {
               object.ref().namespace(),
               object.ref().name(),
               object.digest());
-      transaction.adopt(version, former, reading.read(whole), lead.epoch());
+      Submission submission = reading.read(whole, submitters.submitter(whole));
+      Caller canceller = AdoptedReading.caller(version.namespace());
+      transaction.adopt(version, former, canceller, submission, lead.epoch());
       refusals.remove(uid);
       soon();
     } catch (InvalidManifestException wrong) {

@@ -21,6 +21,8 @@ import java.util.TreeMap;
 public final class ObjectDigest {
   private static final Set<String> AMOUNTS = Set.of("requests", "limits");
 
+  private static final Set<String> OURS = Set.of(AdoptedEdits.ADOPTED, AdoptedEdits.SUBMITTER);
+
   private ObjectDigest() {}
 
   /** Returns a digest that is equal for two objects if and only if they request the same. */
@@ -41,7 +43,7 @@ public final class ObjectDigest {
     fields(map)
         .forEach(
             (key, value) -> {
-              boolean ours = key.equals(AdoptedEdits.ADOPTED) || AttemptLabels.KEYS.contains(key);
+              boolean ours = OURS.contains(key) || AttemptLabels.KEYS.contains(key);
               if (!ours && (key.startsWith("sluice.io/") || key.startsWith("kueue.x-k8s.io/"))) {
                 read.set(key, value);
               }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.manifests.field.QueueLabels;
 import io.sluice.manifests.foreign.ForeignKind;
+import io.sluice.manifests.rendering.AdoptedEdits;
 import io.sluice.manifests.rendering.AttemptLabels;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A Deployment or StatefulSet that names a queue passes the name to its pods, which wait.
  *   <li>A pod is gated instead, unless a kind of job owns it or it already has a node; in a
  *       namespace with a default queue only if no controller owns it.
+ *   <li>An object that is so suspended or gated is annotated with the name of the user who created
+ *       it, unless a controller owns it. Another policy keeps users from writing other names.
  *   <li>Of an object that names a queue, other accounts must not change whether it is suspended,
  *       the labels of attempts and, once it is admitted, its spec.
  *   <li>Other accounts must not remove Sluice's gate.
@@ -127,13 +130,31 @@ final class WebhookRules {
       boolean onNode = !object.path("spec").path("nodeName").asText().isEmpty();
       if (!waitsWithOwner && !onNode) {
         name(object, byDefault, patch);
+        boolean wasGated = AttemptLabels.isGated(object);
         gate(object, patch);
+        if (byDefault || !wasGated) {
+          sign(review, patch);
+        }
       }
     } else if (SUSPENDED.contains(kind) && !waitsWithOwner(object, kind, true)) {
       name(object, byDefault, patch);
       add(patch, "/spec/suspend").put("value", true);
+      sign(review, patch);
     }
     return Verdict.changed(patch);
+  }
+
+  /** Writes who created the object, unless a controller did. */
+  private static void sign(Review review, ArrayNode patch) {
+    JsonNode object = review.object();
+    if (isOwned(object)) {
+      return;
+    }
+    if (!object.path("metadata").path("annotations").isObject()) {
+      add(patch, "/metadata/annotations").putObject("value");
+    }
+    add(patch, "/metadata/annotations/" + AdoptedEdits.SUBMITTER.replace("/", "~1"))
+        .put("value", object.path("kind").asText() + "/" + review.user());
   }
 
   private static void name(JsonNode object, boolean byDefault, ArrayNode patch) {

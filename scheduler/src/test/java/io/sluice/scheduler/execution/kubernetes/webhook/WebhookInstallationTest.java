@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class WebhookInstallationTest {
   /** Policies that are not about adoption. */
   private static final List<String> OTHERS =
-      List.of("sluice-ray-workers", "sluice-label-namespaces");
+      List.of("sluice-ray-workers", "sluice-label-namespaces", "sluice-submitters");
 
   private static final String ACCOUNT = "system:serviceaccount:sluice-system:sluice";
 

@@ -21,7 +21,15 @@ class WebhookRulesTest {
   private static final String POD = "'apiVersion': 'v1', 'kind': 'Pod'";
   private static final String NAMED = "'labels': {'sluice.io/queue-name': 'main'}";
   private static final String SUSPENDS = "[{'op':'add','path':'/spec/suspend','value':true}]";
+  private static final String SIGNS =
+      ",{'op':'add','path':'/metadata/annotations','value':{}},"
+          + "{'op':'add','path':'/metadata/annotations/sluice.io~1submitter','value':'%s/alice'}]";
   private static final WebhookRules RULES = new WebhookRules("sluice");
+
+  /** The patch of an object that no controller owns. */
+  private static String signed(String patch, String kind) {
+    return patch.substring(0, patch.length() - 1) + SIGNS.formatted(kind);
+  }
 
   private static JsonNode object(String kind, String metadata, String spec) {
     return json("{%s, 'metadata': {%s}, 'spec': {%s}}".formatted(kind, metadata, spec));
@@ -58,7 +66,8 @@ class WebhookRulesTest {
 
   @Test
   void whatNamesAQueueIsSuspendedUnlessItsOwnerWaits() {
-    assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED, ""))).isEqualTo(SUSPENDS);
+    assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED, "")))
+        .isEqualTo(signed(SUSPENDS, "Job"));
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, "", ""))).isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(JOB, NAMED + "," + owned("CronJob"), "")))
         .isEqualTo(SUSPENDS);
@@ -73,6 +82,13 @@ class WebhookRulesTest {
   }
 
   @Test
+  void anotherNameThanThatOfTheUserIsReplaced() {
+    String forged = NAMED + ", 'annotations': {'sluice.io/submitter': 'Job/bob'}";
+    assertThat(patch(WebhookQuestion.HOLD, object(JOB, forged, "")))
+        .endsWith("'path':'/metadata/annotations/sluice.io~1submitter','value':'Job/alice'}]");
+  }
+
+  @Test
   void whatSluiceDoesIsLeftAlone() {
     JsonNode job = object(JOB, NAMED, "'suspend': true");
     assertThat(RULES.judge(WebhookQuestion.HOLD, creates("sluice", job)).patch()).isEmpty();
@@ -84,10 +100,11 @@ class WebhookRulesTest {
     String gate = "{'name':'sluice.io/admission'}";
     String adds = "{'op':'add','path':'/spec/schedulingGates/-','value':" + gate + "}";
     assertThat(patch(WebhookQuestion.HOLD, object(POD, NAMED, "")))
-        .isEqualTo("[{'op':'add','path':'/spec/schedulingGates','value':[]}," + adds + "]");
+        .isEqualTo(
+            signed("[{'op':'add','path':'/spec/schedulingGates','value':[]}," + adds + "]", "Pod"));
     assertThat(
             patch(WebhookQuestion.HOLD, object(POD, NAMED, "'schedulingGates': [{'name': 'x'}]")))
-        .isEqualTo("[" + adds + "]");
+        .isEqualTo(signed("[" + adds + "]", "Pod"));
     assertThat(patch(WebhookQuestion.HOLD, object(POD, NAMED, "'schedulingGates': [" + gate + "]")))
         .isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD, object(POD, NAMED, "'nodeName': 'n'"))).isEqualTo("[]");
@@ -103,7 +120,7 @@ class WebhookRulesTest {
         .isEqualTo(
             "[{'op':'add','path':'/metadata/labels','value':{}},"
                 + "{'op':'add','path':'/metadata/labels/sluice.io~1queue-name','value':'default'},"
-                + SUSPENDS.substring(1));
+                + signed(SUSPENDS, "Job").substring(1));
     assertThat(patch(WebhookQuestion.HOLD_BY_DEFAULT, object(JOB, NAMED, ""))).isEqualTo("[]");
     assertThat(patch(WebhookQuestion.HOLD_BY_DEFAULT, object(POD, owned("ReplicaSet"), "")))
         .isEqualTo("[]");
@@ -207,7 +224,7 @@ class WebhookRulesTest {
     assertThat(answer.at("/response/patchType").asText()).isEqualTo("JSONPatch");
     assertThat(Base64.getDecoder().decode(answer.at("/response/patch").asText()))
         .asString(StandardCharsets.UTF_8)
-        .isEqualTo(SUSPENDS.replace('\'', '"'));
+        .isEqualTo(signed(SUSPENDS, "Job").replace('\'', '"'));
     JsonNode refused = JSON.readTree(review.answer(Verdict.refused("no")));
     assertThat(refused.at("/response/allowed").asBoolean(true)).isFalse();
     assertThat(refused.at("/response/status/message").asText()).isEqualTo("no");
