@@ -66,6 +66,7 @@ final class ExecutorParts {
                 LocalJobs.isolation(
                     settings.jobAccounts().orElse(null),
                     settings.jobProcesses(),
+                    settings.jobCgroup().orElse(null),
                     settings.trustCallers(),
                     () -> settings.tokens().isPresent() || issued.isAny()));
     if (settings.runContainersAsProcesses()) {

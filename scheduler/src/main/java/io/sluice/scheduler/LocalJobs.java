@@ -6,8 +6,10 @@ import io.sluice.queuemodel.quantity.Quantities;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.config.StartException;
 import io.sluice.scheduler.execution.local.isolation.AccountRange;
+import io.sluice.scheduler.execution.local.isolation.IsolationException;
 import io.sluice.scheduler.execution.local.isolation.IsolationMeans;
 import io.sluice.scheduler.execution.local.isolation.IsolationSettings;
+import io.sluice.scheduler.execution.local.isolation.JobIsolation;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +29,24 @@ final class LocalJobs {
    * Returns the settings of isolation.
    *
    * @param accounts the ids for accounts; null: those of the machine
+   * @param cgroup a delegated cgroup that bounds memory; null: none does
    * @param otherCallers whether there are callers other than the local administrator
    * @throws StartException naming the option that is wrong
    */
   static IsolationSettings isolation(
-      @Nullable String accounts, int processes, boolean trusted, BooleanSupplier otherCallers) {
+      @Nullable String accounts,
+      int processes,
+      @Nullable Path cgroup,
+      boolean trusted,
+      BooleanSupplier otherCallers) {
     if (processes < 1) {
       throw new StartException("--job-processes must be at least 1: " + processes);
     }
     try {
       return IsolationSettings.DEFAULT
           .with(accounts == null ? null : AccountRange.parse(accounts), processes)
-          .with(otherCallers, trusted);
+          .with(otherCallers, trusted)
+          .in(cgroup);
     } catch (IllegalArgumentException wrong) {
       throw new StartException("--job-accounts " + wrong.getMessage());
     }
@@ -62,6 +70,16 @@ final class LocalJobs {
         "--job-log-limit \"" + text + "\" must be a size of at least 4Ki, such as 64Mi");
   }
 
+  private static void checkCgroup(@Nullable Path cgroup) {
+    try {
+      if (cgroup != null) {
+        JobIsolation.checkCgroup(cgroup, SHELL);
+      }
+    } catch (IsolationException unusable) {
+      throw new StartException("--job-cgroup: " + unusable.reason());
+    }
+  }
+
   /**
    * Checks that this server can run jobs for its callers, and warns of jobs without isolation.
    *
@@ -69,11 +87,16 @@ final class LocalJobs {
    * @throws StartException if jobs would run as root, or without isolation from those of others
    */
   static void check(UpCommand options, Path directory) {
+    checkCgroup(options.jobCgroup);
     boolean others = options.tokens != null;
     IsolationMeans means =
         IsolationMeans.find(
             isolation(
-                options.jobAccounts, options.jobProcesses, options.trustCallers, () -> others),
+                options.jobAccounts,
+                options.jobProcesses,
+                options.jobCgroup,
+                options.trustCallers,
+                () -> others),
             SHELL,
             directory);
     if (means.unable() != null) {

@@ -128,6 +128,7 @@ final class OptionSettings {
     setPath("sluice.secrets", options.secrets);
     set("sluice.job-accounts", options.jobAccounts);
     set("sluice.job-processes", options.jobProcesses);
+    setPath("sluice.job-cgroup", options.jobCgroup);
     set("sluice.job-log-limit", options.jobLogLimit);
     set("sluice.trust-callers", options.trustCallers);
   }

@@ -352,6 +352,15 @@ final class UpCommand implements Callable<Integer> {
   int jobProcesses;
 
   @Option(
+      names = "--job-cgroup",
+      paramLabel = "DIR",
+      description =
+          "A cgroup (version 2) without processes that is delegated to the server. A pod that "
+              + "runs as a process of this machine is ended there if it uses more memory than it "
+              + "requests. Default: memory is not bounded.")
+  @Nullable Path jobCgroup;
+
+  @Option(
       names = "--job-log-limit",
       paramLabel = "SIZE",
       defaultValue = SettingDefaults.JOB_LOG_LIMIT,

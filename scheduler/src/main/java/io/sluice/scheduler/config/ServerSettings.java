@@ -185,6 +185,9 @@ public interface ServerSettings {
   @WithDefault(SettingDefaults.JOB_PROCESSES)
   int jobProcesses();
 
+  /** The delegated cgroup in which pods that run as processes are; empty: memory is not bounded. */
+  Optional<Path> jobCgroup();
+
   /** Maximum size of the log of a pod that runs as a process; a quantity, at least 4Ki. */
   @WithDefault(SettingDefaults.JOB_LOG_LIMIT)
   String jobLogLimit();

@@ -223,7 +223,9 @@ final class AttemptSupervisor {
       int code = exitCode.getAsInt();
       if (code != 0 && running) {
         attempt.failed();
-        report(attempt, Kind.FAILED, ExitCode.cause(code), ExitCode.describe(pod, code));
+        String why =
+            ExitCode.describe(pod, code) + directory.isolation().killed(attempt.key(), pod);
+        report(attempt, Kind.FAILED, ExitCode.cause(code), why);
       }
       if (attempt.processesEnded()) {
         end(
@@ -272,6 +274,7 @@ final class AttemptSupervisor {
       AttemptOutput output = attempt.verdict() == Verdict.FINISHED ? output(attempt) : null;
       forget(attempt);
       directory.work().discard(attempt.key());
+      directory.isolation().discard(attempt.key());
       if (!closing) { // else the next server reports the end, from the record
         if (output == null || handOn(output)) {
           reportEnd(attempt);
@@ -407,6 +410,7 @@ final class AttemptSupervisor {
       }
     }
     directory.work().discardAllBut(kept);
+    directory.isolation().discardAllBut(kept);
     if (awaited.isEmpty()) {
       over.complete(null);
     }

@@ -108,7 +108,11 @@ final class PodStarter {
         PodProcess.Output output =
             new PodProcess.Output(
                 statuses.resolve(pod.name()), directory.logs().file(attempt, pod.name()));
-        made.add(spawn(pod, launch, confinement, workDirectory, output));
+        Confinement bounded =
+            directory
+                .isolation()
+                .bounded(confinement, attempt, pod.name(), pod.template().requests());
+        made.add(spawn(pod, launch, bounded, workDirectory, output));
       }
       List<PodRecord> started = new ArrayList<>();
       for (PodProcess process : made) {

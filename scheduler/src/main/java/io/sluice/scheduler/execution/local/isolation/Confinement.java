@@ -28,6 +28,13 @@ public record Confinement(@Nullable Account account, List<String> prefix) {
     return whole;
   }
 
+  /** Returns the same confinement behind a further command. */
+  Confinement behind(List<String> further) {
+    List<String> whole = new ArrayList<>(further);
+    whole.addAll(prefix);
+    return new Confinement(account, whole);
+  }
+
   /** Makes the account the owner of a folder or file. */
   public void own(Path folder) throws IOException {
     if (account != null) {

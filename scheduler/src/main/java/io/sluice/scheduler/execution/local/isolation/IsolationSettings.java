@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustCallers whether to run pods without isolation although there are several callers
  * @param otherCallers whether there are callers other than the local administrator; read at each
  *     start of an attempt, so it may change
+ * @param cgroup the delegated cgroup in which pods are; null: memory of pods is not bounded
  * @param claims the directory in which all servers of the machine claim accounts
  */
 public record IsolationSettings(
@@ -20,6 +21,7 @@ public record IsolationSettings(
     int processesMax,
     boolean trustCallers,
     BooleanSupplier otherCallers,
+    @Nullable Path cgroup,
     Path claims) {
   /** Default of {@link #processesMax}. */
   public static final int PROCESSES_MAX = 8192;
@@ -27,7 +29,7 @@ public record IsolationSettings(
   /** The settings of a server whose only caller is the local administrator. */
   public static final IsolationSettings DEFAULT =
       new IsolationSettings(
-          null, PROCESSES_MAX, false, () -> false, Path.of("/var/lib/sluice-accounts"));
+          null, PROCESSES_MAX, false, () -> false, null, Path.of("/var/lib/sluice-accounts"));
 
   public IsolationSettings {
     if (processesMax < 1) {
@@ -37,11 +39,17 @@ public record IsolationSettings(
 
   /** Returns settings with these accounts and this bound on processes. */
   public IsolationSettings with(@Nullable AccountRange accounts, int processes) {
-    return new IsolationSettings(accounts, processes, trustCallers, otherCallers, claims);
+    return new IsolationSettings(accounts, processes, trustCallers, otherCallers, cgroup, claims);
   }
 
   /** Returns settings of a server with other callers. */
   public IsolationSettings with(BooleanSupplier callers, boolean trusted) {
-    return new IsolationSettings(range, processesMax, trusted, callers, claims);
+    return new IsolationSettings(range, processesMax, trusted, callers, cgroup, claims);
+  }
+
+  /** Returns settings with pods in this cgroup. */
+  public IsolationSettings in(@Nullable Path delegated) {
+    return new IsolationSettings(
+        range, processesMax, trustCallers, otherCallers, delegated, claims);
   }
 }
