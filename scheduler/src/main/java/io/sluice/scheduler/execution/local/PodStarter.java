@@ -108,11 +108,7 @@ final class PodStarter {
         PodProcess.Output output =
             new PodProcess.Output(
                 statuses.resolve(pod.name()), directory.logs().file(attempt, pod.name()));
-        Confinement bounded =
-            directory
-                .isolation()
-                .bounded(confinement, attempt, pod.name(), pod.template().requests());
-        made.add(spawn(pod, launch, bounded, workDirectory, output));
+        made.add(spawn(pod, launch, confinement, workDirectory, output));
       }
       List<PodRecord> started = new ArrayList<>();
       for (PodProcess process : made) {
@@ -151,7 +147,9 @@ final class PodStarter {
           directory.platform(),
           environments,
           pod,
-          confinement,
+          directory
+              .isolation()
+              .bounded(confinement, launch.attempt(), pod.name(), pod.template().requests()),
           environment,
           secrets(pod, launch.job().meta().namespace(), environment),
           workDirectory,
