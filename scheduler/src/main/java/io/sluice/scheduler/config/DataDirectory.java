@@ -3,6 +3,7 @@ package io.sluice.scheduler.config;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -265,9 +266,18 @@ public final class DataDirectory implements AutoCloseable {
         Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
       }
       String id = Files.readString(file, StandardCharsets.UTF_8).strip();
-      return id + " " + InetAddress.getLocalHost().getHostName() + ":" + directory.toRealPath();
+      return id + " " + machine() + ":" + directory.toRealPath();
     } catch (IOException failure) {
       throw new StartException("cannot read " + file + ": " + reason(failure));
+    }
+  }
+
+  /** The machine's name; a machine can have one that nothing resolves, or none. */
+  private static String machine() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException unresolved) {
+      return "localhost";
     }
   }
 
