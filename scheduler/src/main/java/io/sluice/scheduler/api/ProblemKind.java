@@ -298,7 +298,7 @@ public enum ProblemKind {
   }
 
   /** After how many seconds the request may be repeated unchanged; 0: repeating does not help. */
-  int retryAfterSeconds() {
+  public int retryAfterSeconds() {
     return retryAfterSeconds;
   }
 }

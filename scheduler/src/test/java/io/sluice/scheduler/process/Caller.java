@@ -69,7 +69,7 @@ public final class Caller {
   }
 
   /** Returns a client with another token; empty: without a token. */
-  Caller as(String otherToken) {
+  public Caller as(String otherToken) {
     return new Caller(url, otherToken);
   }
 

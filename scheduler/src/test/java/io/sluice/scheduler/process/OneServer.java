@@ -17,8 +17,8 @@ import java.util.List;
  * One server for all tests of a class, on its own database, with two slices and a host of eight
  * CPUs. Namespace {@code team} has a queue for each: {@code chips} and {@code main}.
  */
-final class OneServer implements AutoCloseable {
-  static final String FLEET =
+public final class OneServer implements AutoCloseable {
+  public static final String FLEET =
       """
       apiVersion: sluice.io/v1
       kind: Fleet
@@ -28,7 +28,7 @@ final class OneServer implements AutoCloseable {
         slices: [{name: v6e, count: 2, type: v6e, topology: 4x4}]
         hosts: [{name: cpu, capacity: {cpu: 8, memory: 16Gi}}]
       """;
-  static final String QUOTA =
+  public static final String QUOTA =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
       kind: ResourceFlavor
@@ -175,7 +175,7 @@ final class OneServer implements AutoCloseable {
   }
 
   /** Returns the manifest of a job in the queue {@code main}. */
-  static String job(String name, int cpu, String command) {
+  public static String job(String name, int cpu, String command) {
     return """
     apiVersion: sluice.io/v1
     kind: Job

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A test's own database and data directory, on which servers start one after another. */
-final class ServerHome implements AutoCloseable {
+public final class ServerHome implements AutoCloseable {
   private final TestDatabase database = TestDatabase.create();
   private final Path directory = StartedServer.directory();
   private final List<String> options = new ArrayList<>();
@@ -20,7 +20,7 @@ final class ServerHome implements AutoCloseable {
   }
 
   /** Creates a home for servers with a fleet. */
-  static ServerHome of(String fleet) throws SQLException, IOException {
+  public static ServerHome of(String fleet) throws SQLException, IOException {
     return new ServerHome().file("--fleet", "fleet.yaml", fleet);
   }
 
@@ -39,7 +39,7 @@ final class ServerHome implements AutoCloseable {
    *
    * @param more options for this server only
    */
-  StartedServer start(String... more) throws Exception {
+  public StartedServer start(String... more) throws Exception {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of(more));
     return StartedServer.start(data(), all.toArray(String[]::new));
@@ -59,7 +59,7 @@ final class ServerHome implements AutoCloseable {
   }
 
   /** Starts another server on the same database, with its own data directory. */
-  StartedServer startBeside(String name, String... more) throws Exception {
+  public StartedServer startBeside(String name, String... more) throws Exception {
     List<String> all = new ArrayList<>(options);
     all.addAll(List.of(more));
     return StartedServer.start(directory.resolve(name), all.toArray(String[]::new));

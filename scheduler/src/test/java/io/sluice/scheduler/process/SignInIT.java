@@ -141,6 +141,24 @@ class SignInIT {
   }
 
   @Test
+  void aBrowserShowsARefusalAsAPage() throws Exception {
+    Browser browser = new Browser();
+    String authorize = browser.navigate(url + "/session/login").is(302).header("Location");
+    String state = authorize.replaceFirst(".*[?&]state=", "").replaceFirst("&.*", "");
+    String answer = "?error=access_denied&error_description=%3Cscript%3E%26&state=" + state;
+    String accepted = "text/html,application/xhtml+xml,*/*;q=0.8";
+    Reply reply =
+        browser.send("GET", url + "/session/callback" + answer, "", "Accept", accepted).is(401);
+    assertThat(reply.header("Content-Type")).startsWith("text/html");
+    assertThat(reply.header("Content-Security-Policy")).contains("script-src 'self'");
+    assertThat(reply.text())
+        .contains("access_denied, &lt;script&gt;&amp;")
+        .doesNotContain("<script");
+    Reply again = browser.send("GET", url + "/session/callback", "", "Accept", accepted).is(400);
+    assertThat(again.text()).contains("begin again");
+  }
+
+  @Test
   void aUserWithoutAVerifiedNameIsRefused() throws Exception {
     for (String claims : List.of("{}", "{\"email\":\"a@b\",\"email_verified\":false}")) {
       Browser browser = new Browser();

@@ -29,7 +29,9 @@ public final class StartedServer implements AutoCloseable {
   private static final List<String> SHORT_LIVED =
       List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
-  private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+  /** As seen from the directory of any module. */
+  private static final Path JAR =
+      Path.of("..", "scheduler", "target", "quarkus-app", "quarkus-run.jar");
 
   private final Process process;
   private final Path data;

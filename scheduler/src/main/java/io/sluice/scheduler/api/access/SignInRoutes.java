@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.access;
 
-import io.sluice.scheduler.api.ProblemAnswers;
 import io.sluice.scheduler.api.ProblemKind;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.security.SessionCookie;
@@ -47,7 +46,7 @@ class SignInRoutes {
   /** Sign-ins that may wait for the provider at once. Strangers begin them; each takes a thread. */
   private static final int WAITING_MAX = 16;
 
-  private static final String POLICY =
+  static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
           + " form-action 'none'; frame-ancestors 'none'";
 
@@ -79,7 +78,7 @@ class SignInRoutes {
 
   private void bounded(RoutingContext context, Handler<RoutingContext> handler) {
     if (!waiting.tryAcquire()) {
-      ProblemAnswers.refuse(
+      SignInRefusal.answer(
           context, ProblemKind.OVERLOADED, "too many sign-ins wait for the identity provider");
       return;
     }
@@ -104,7 +103,7 @@ class SignInRoutes {
                     .end(text));
   }
 
-  private static String text(String name) {
+  static String text(String name) {
     try (InputStream in = SignInRoutes.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException failure) {
@@ -116,14 +115,14 @@ class SignInRoutes {
     List<String> targets = context.queryParam("to");
     String target = targets.isEmpty() ? PAGE : targets.get(0);
     if (provider.isEmpty()) {
-      ProblemAnswers.refuse(
+      SignInRefusal.answer(
           context,
           ProblemKind.NOT_FOUND,
           "this server has no identity provider: up --oidc-issuer names one");
       return;
     }
     if (targets.size() > 1 || !SignInAttempt.isLocal(target)) {
-      ProblemAnswers.refuse(
+      SignInRefusal.answer(
           context, ProblemKind.BAD_REQUEST, "to must be a path of this server, given once");
       return;
     }
@@ -142,7 +141,7 @@ class SignInRoutes {
     SignInAttempt attempt = kept == null ? null : SignInAttempt.decode(kept);
     context.response().addCookie(cookie.beginSignIn(request, ""));
     if (provider.isEmpty() || attempt == null) {
-      ProblemAnswers.refuse(
+      SignInRefusal.answer(
           context,
           ProblemKind.BAD_REQUEST,
           "this browser began no sign-in here within ten minutes: begin again");
@@ -157,15 +156,15 @@ class SignInRoutes {
     } catch (ProviderException failure) {
       refuse(context, failure);
     } catch (RefusedException full) {
-      ProblemAnswers.refuse(context, ProblemKind.OVERLOADED, full.refusal().detail());
+      SignInRefusal.answer(context, ProblemKind.OVERLOADED, full.refusal().detail());
     } catch (StoreException failure) {
-      ProblemAnswers.refuse(
+      SignInRefusal.answer(
           context, ProblemKind.DATABASE_UNAVAILABLE, "the database did not answer: begin again");
     }
   }
 
   private static void refuse(RoutingContext context, ProviderException failure) {
-    ProblemAnswers.refuse(
+    SignInRefusal.answer(
         context,
         failure.isUnanswered()
             ? ProblemKind.IDENTITY_PROVIDER_UNAVAILABLE

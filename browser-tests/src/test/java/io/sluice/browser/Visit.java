@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.browser;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.Cookie;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One user's tab and cookies. It notes the complaints of pages, which a test must expect. */
+final class Visit implements AutoCloseable {
+  private final BrowserContext context;
+  private final Page page;
+  private final List<String> complaints = new ArrayList<>();
+
+  Visit(BrowserContext context) {
+    this.context = context;
+    context.setDefaultTimeout(TestBrowser.PATIENCE_MILLIS);
+    context.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error") || message.type().equals("warning")) {
+            complaints.add(message.text() + " at " + message.location());
+          }
+        });
+    context.onWebError(error -> complaints.add(error.error() + " at " + error.page().url()));
+    this.page = context.newPage();
+  }
+
+  Page page() {
+    return page;
+  }
+
+  /** Returns the cookie of a server; empty if there is none of that name. */
+  Optional<Cookie> cookie(String url, String name) {
+    return context.cookies(url).stream().filter(cookie -> cookie.name.equals(name)).findFirst();
+  }
+
+  /** Returns the names of the cookies of a server. */
+  List<String> cookies(String url) {
+    return context.cookies(url).stream().map(cookie -> cookie.name).toList();
+  }
+
+  /** Brings a cookie back that was removed. */
+  void restore(Cookie cookie) {
+    context.addCookies(List.of(cookie));
+  }
+
+  /**
+   * Returns errors and warnings of the browser's console about pages of a server, such as
+   * violations of a content security policy, and exceptions of their scripts.
+   */
+  List<String> complaints(String url) {
+    return complaints.stream().filter(complaint -> complaint.contains(url)).toList();
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
