@@ -208,7 +208,7 @@ final class AttemptSupervisor {
     checkpoints.watch(attempt.key(), attempt.generation(), pods, before);
   }
 
-  private void podEnded(LocalAttempt attempt, String pod, OptionalInt exitCode) {
+  private void podEnded(LocalAttempt attempt, PodPlan pod, OptionalInt exitCode) {
     attempt.processEnded();
     boolean running = attempt.phase() == Phase.RUNNING;
     if (attempt.phase() == Phase.ENDING) {
@@ -216,7 +216,7 @@ final class AttemptSupervisor {
     } else if (exitCode.isEmpty()) {
       if (running) {
         attempt.failed();
-        report(attempt, Kind.FAILED, FailureCause.HOST_LOST, pod + " " + UNSEEN);
+        report(attempt, Kind.FAILED, FailureCause.HOST_LOST, pod.named() + " " + UNSEEN);
       }
       end(attempt, Verdict.DRAINED, attempt.gracePeriod());
     } else {
@@ -224,7 +224,8 @@ final class AttemptSupervisor {
       if (code != 0 && running) {
         attempt.failed();
         String why =
-            ExitCode.describe(pod, code) + directory.isolation().killed(attempt.key(), pod);
+            ExitCode.describe(pod.named(), code)
+                + directory.isolation().killed(attempt.key(), pod.name());
         report(attempt, Kind.FAILED, ExitCode.cause(code), why);
       }
       if (attempt.processesEnded()) {

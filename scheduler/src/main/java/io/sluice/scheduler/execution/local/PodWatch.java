@@ -27,10 +27,9 @@ final class PodWatch {
     /**
      * Handles the end of a pod's wrapper.
      *
-     * @param pod the pod, as {@code pod main-0 on host h1}
      * @param exitCode empty if the exit of the pod's leader was not recorded; it may be alive
      */
-    void ended(LocalAttempt attempt, String pod, OptionalInt exitCode);
+    void ended(LocalAttempt attempt, PodPlan pod, OptionalInt exitCode);
   }
 
   private final EventLoop loop;
@@ -54,11 +53,11 @@ final class PodWatch {
    * @param sameBoot whether it was started since the machine's last boot
    */
   private record Watched(
-      LocalAttempt attempt, String pod, @Nullable PodRecord started, boolean sameBoot) {}
+      LocalAttempt attempt, PodPlan pod, @Nullable PodRecord started, boolean sameBoot) {}
 
   /** Watches a pod that this server started. */
   void watch(LocalAttempt attempt, PodProcess process) {
-    Watched watched = new Watched(attempt, process.plan().named(), process.started(), true);
+    Watched watched = new Watched(attempt, process.plan(), process.started(), true);
     var unused = process.ended().thenRun(() -> loop.post(() -> lookAt(watched)));
   }
 
@@ -68,7 +67,7 @@ final class PodWatch {
    * @param sameBoot whether that was since the machine's last boot
    */
   void watch(LocalAttempt attempt, PodPlan plan, PodRecord started, boolean sameBoot) {
-    looked.add(new Watched(attempt, plan.named(), started, sameBoot));
+    looked.add(new Watched(attempt, plan, started, sameBoot));
   }
 
   private void lookAt(Watched watched) {

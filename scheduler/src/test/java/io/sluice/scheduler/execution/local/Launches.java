@@ -87,6 +87,11 @@ public final class Launches {
     return this;
   }
 
+  Launches memory(long bytes) {
+    requests = ResourceList.of(ResourceName.MEMORY, bytes);
+    return this;
+  }
+
   Launches pods(int count) {
     pods = count;
     return this;
