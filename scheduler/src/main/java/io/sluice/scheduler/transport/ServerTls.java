@@ -27,6 +27,9 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +61,8 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
   private @Nullable ShownKeys shown;
   private @Nullable Buffer authorities;
 
-  /** The error of the last invalid files, to log it once. */
-  private String unusable = "";
+  /** The last error of each kind of files, to log it once. */
+  private final Map<String, String> unusable = new ConcurrentHashMap<>();
 
   ServerTls(ServerSettings settings) {
     this.data = settings.data();
@@ -130,36 +133,34 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
       Vertx vertx,
       TlsConfigurationRegistry registry,
       Event<CertificateUpdatedEvent> updates) {
-    if (files != null) {
+    TlsFiles from = files;
+    if (from != null) {
       vertx.setPeriodic(
           Duration.ofSeconds(RELOAD_SECONDS).toMillis(),
-          timer ->
-              vertx
-                  .executeBlocking(() -> readAgain(files, vertx, registry, updates), true)
-                  .onFailure(failure -> complain(String.valueOf(failure.getMessage()))));
+          timer -> {
+            again(vertx, "certificate stays", () -> showAgain(from.readKeys(vertx)));
+            again(vertx, "authorities stay", () -> trustAgain(from, registry, updates));
+          });
     }
   }
 
-  private boolean readAgain(
-      TlsFiles from,
-      Vertx vertx,
-      TlsConfigurationRegistry registry,
-      Event<CertificateUpdatedEvent> updates) {
-    boolean otherKeys = readKeysAgain(from.readKeys(vertx));
-    boolean otherAuthorities = authoritiesChanged(from);
-    if (otherAuthorities) {
-      TlsConfiguration server = registry.get(NAME).orElseThrow();
-      if (server.reload()) {
-        updates.fire(new CertificateUpdatedEvent(NAME, server));
-        LOG.info("new connections of clients are checked against the changed authorities");
-      }
+  /** Reads one kind of files outside the event loop, after the one before. */
+  private void again(Vertx vertx, String kept, Supplier<Boolean> reading) {
+    vertx
+        .executeBlocking(reading::get, true)
+        .onSuccess(changed -> unusable.remove(kept))
+        .onFailure(failure -> complain(kept, String.valueOf(failure.getMessage())));
+  }
+
+  /** Logs why files cannot be used, once for each reason. */
+  private void complain(String kept, String reason) {
+    if (!reason.equals(unusable.put(kept, reason))) {
+      LOG.errorf("the former %s in use: %s", kept, reason);
     }
-    usable();
-    return otherKeys || otherAuthorities;
   }
 
   /** Presents a pair if it is not the present one, and returns whether it is another. */
-  private synchronized boolean readKeysAgain(ServingCertificate now) {
+  private synchronized boolean showAgain(ServingCertificate now) {
     ServingCertificate before = read;
     if (before == null || shown == null || before.files().equals(now.files())) {
       return false;
@@ -173,21 +174,24 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
     return true;
   }
 
-  private synchronized boolean authoritiesChanged(TlsFiles from) {
+  /** Lets the registry replace the authorities if the file has others. */
+  private boolean trustAgain(
+      TlsFiles from, TlsConfigurationRegistry registry, Event<CertificateUpdatedEvent> updates) {
     Path file = from.clientCa();
-    return file != null && !TlsFiles.readAuthorities(file).equals(authorities);
-  }
-
-  /** Logs why files cannot be used, once for each reason. */
-  private synchronized void complain(String reason) {
-    if (!reason.equals(unusable)) {
-      unusable = reason;
-      LOG.errorf("the former certificate stays in use: %s", reason);
+    if (file == null || TlsFiles.readAuthorities(file).equals(known())) {
+      return false;
     }
+    TlsConfiguration server = registry.get(NAME).orElseThrow();
+    boolean reloaded = server.reload();
+    if (reloaded) {
+      updates.fire(new CertificateUpdatedEvent(NAME, server));
+      LOG.info("new connections of clients are checked against the changed authorities");
+    }
+    return reloaded;
   }
 
-  private synchronized void usable() {
-    unusable = "";
+  private synchronized @Nullable Buffer known() {
+    return authorities;
   }
 
   /**
