@@ -96,6 +96,9 @@ public final class Authentication {
    */
   boolean stillReads(RoutingContext context, NamespaceScope scope) {
     Verdict now = quick(context.request());
+    if (now == null && isByCookie(context.request())) {
+      return false; // a session that was known, and is no more, has ended
+    }
     SignIn signIn = now == null ? of(context).signIn() : now.signIn();
     if (signIn == null) {
       return now != null

@@ -3,8 +3,15 @@ package io.sluice.scheduler.process;
 
 import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.sluice.scheduler.process.Caller.Reply;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -167,6 +174,22 @@ class SessionsIT {
     Browser rotated = signedIn(token("gus", "viewer"));
     owner.post("/v1/tokens/gus/rotate", "").is(200);
     rotated.script("GET", url("/v1/whoami")).is(401);
+  }
+
+  @Test
+  void theEventsOfASessionEndWithIt() throws Exception {
+    Browser browser = signedIn(token("lea", "viewer"));
+    String secret = browser.cookies(owner.url()).get(NAME);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url("/v1/events")))
+            .header("Accept", "text/event-stream")
+            .header("Cookie", NAME + "=" + secret)
+            .build();
+    HttpResponse<InputStream> events =
+        HttpClient.newHttpClient().send(request, BodyHandlers.ofInputStream());
+    assertThat(events.statusCode()).isEqualTo(200);
+    browser.script("DELETE", url("/session")).is(204);
+    assertTimeoutPreemptively(StartedServer.PATIENCE, () -> events.body().readAllBytes());
   }
 
   @Test
