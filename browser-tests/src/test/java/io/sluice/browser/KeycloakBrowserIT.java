@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Page;
 import io.sluice.scheduler.process.Caller;
 import io.sluice.scheduler.process.Caller.Reply;
+import io.sluice.scheduler.process.LoopbackPort;
 import io.sluice.scheduler.process.OneServer;
 import io.sluice.scheduler.process.ServerHome;
 import io.sluice.scheduler.process.StartedServer;
@@ -36,7 +37,7 @@ class KeycloakBrowserIT {
 
   @BeforeAll
   static void start() throws Exception {
-    int port = FreePort.find();
+    int port = LoopbackPort.free();
     home = ServerHome.of(OneServer.FLEET);
     server = home.start("--oidc-issuer", Keycloak.issuer(port), "--oidc-client-id", "sluice");
     owner = server.caller();

@@ -9,6 +9,7 @@ import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.SameSiteAttribute;
 import io.sluice.scheduler.process.Caller;
+import io.sluice.scheduler.process.LoopbackPort;
 import io.sluice.scheduler.process.OneServer;
 import io.sluice.scheduler.process.ServerHome;
 import io.sluice.scheduler.process.StartedServer;
@@ -264,7 +265,7 @@ class SignInBrowserIT {
 
   @Test
   void aProviderThatIsAwayIsTold() throws Exception {
-    String issuer = "http://localhost:" + FreePort.find();
+    String issuer = "http://localhost:" + LoopbackPort.free();
     try (StartedServer alone = home.startBeside("alone", signInAt(issuer));
         Visit visit = browser.visit()) {
       Page page = visit.page();

@@ -57,7 +57,6 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
 
   private final @Nullable TlsFiles files;
   private final Path data;
-  private @Nullable ServingCertificate read;
   private @Nullable ShownKeys shown;
   private @Nullable Buffer authorities;
 
@@ -84,16 +83,13 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
     if (from == null) {
       return null;
     }
-    ServingCertificate present = read;
     ShownKeys keys = shown;
-    if (present == null || keys == null) {
-      present = from.readKeys(vertx);
-      announce(List.of(present.leaf()));
-      read = present;
-      keys = new ShownKeys(present.keys());
+    if (keys == null) {
+      keys = new ShownKeys(from.readKeys(vertx));
+      announce(List.of(keys.present().leaf()));
       shown = keys;
     }
-    return new KeyStoreAndKeyCertOptions(store(present.leaf()), KeyCertOptions.wrap(keys));
+    return new KeyStoreAndKeyCertOptions(store(keys.present().leaf()), KeyCertOptions.wrap(keys));
   }
 
   /** The registry needs a store; the server presents the certificate by its key manager. */
@@ -161,13 +157,12 @@ final class ServerTls implements KeyStoreProvider, TrustStoreProvider {
 
   /** Presents a pair if it is not the present one, and returns whether it is another. */
   private synchronized boolean showAgain(ServingCertificate now) {
-    ServingCertificate before = read;
-    if (before == null || shown == null || before.files().equals(now.files())) {
+    ShownKeys keys = shown;
+    if (keys == null || keys.presents(now)) {
       return false;
     }
-    announce(List.of(now.leaf(), before.leaf()));
-    shown.show(now.keys());
-    read = now;
+    announce(List.of(now.leaf(), keys.present().leaf()));
+    keys.show(now);
     LOG.infof(
         "new connections get the certificate of %s, valid until %s",
         now.leaf().getSubjectX500Principal(), now.leaf().getNotAfter().toInstant());

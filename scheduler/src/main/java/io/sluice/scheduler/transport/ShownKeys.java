@@ -5,6 +5,7 @@ import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.Arrays;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -21,54 +22,64 @@ public final class ShownKeys extends X509ExtendedKeyManager {
   private static final char END = ':';
 
   /** A pair, and the one before it, which handshakes under way still ask for. */
-  private record Shown(int number, X509ExtendedKeyManager now, X509ExtendedKeyManager before) {
+  private record Shown(int number, ServingCertificate pair, ServingCertificate before) {
+    X509ExtendedKeyManager now() {
+      return pair.keys();
+    }
+
+    String start() {
+      return number + String.valueOf(END);
+    }
+
     @Nullable String named(@Nullable String alias) {
-      return alias == null ? null : number + String.valueOf(END) + alias;
+      return alias == null ? null : start() + alias;
     }
   }
 
   private volatile Shown shown;
 
-  /**
-   * Presents a first pair.
-   *
-   * @param first its key manager
-   */
-  public ShownKeys(X509ExtendedKeyManager first) {
+  /** Presents a first pair. */
+  public ShownKeys(ServingCertificate first) {
     this.shown = new Shown(0, first, first);
   }
 
+  /** Returns the pair that new connections get. */
+  ServingCertificate present() {
+    return shown.pair;
+  }
+
+  /** Whether a pair has the files of the present one. */
+  public boolean presents(ServingCertificate pair) {
+    return pair.files().equals(present().files());
+  }
+
   /** Presents another pair to the connections that come from now on. */
-  public synchronized void show(X509ExtendedKeyManager next) {
-    shown = new Shown(shown.number + 1, next, shown.now);
+  public synchronized void show(ServingCertificate next) {
+    shown = new Shown(shown.number + 1, next, shown.pair);
   }
 
   @Override
   public @Nullable String chooseEngineServerAlias(
       String type, Principal @Nullable [] issuers, SSLEngine engine) {
     Shown current = shown;
-    return current.named(current.now.chooseEngineServerAlias(type, issuers, engine));
+    return current.named(current.now().chooseEngineServerAlias(type, issuers, engine));
   }
 
   @Override
   public @Nullable String chooseServerAlias(
       String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
     Shown current = shown;
-    return current.named(current.now.chooseServerAlias(type, issuers, socket));
+    return current.named(current.now().chooseServerAlias(type, issuers, socket));
   }
 
   @Override
   public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
     Shown current = shown;
-    String[] aliases = current.now.getServerAliases(type, issuers);
+    String[] aliases = current.now().getServerAliases(type, issuers);
     if (aliases == null) {
       return null;
     }
-    String[] named = new String[aliases.length];
-    for (int index = 0; index < aliases.length; index++) {
-      named[index] = current.number + String.valueOf(END) + aliases[index];
-    }
-    return named;
+    return Arrays.stream(aliases).map(alias -> current.start() + alias).toArray(String[]::new);
   }
 
   @Override
@@ -88,8 +99,8 @@ public final class ShownKeys extends X509ExtendedKeyManager {
     if (end < 0) {
       return null;
     }
-    boolean present = alias.substring(0, end).equals(Integer.toString(current.number));
-    return asked.in(present ? current.now : current.before, alias.substring(end + 1));
+    ServingCertificate pair = alias.startsWith(current.start()) ? current.pair : current.before;
+    return asked.in(pair.keys(), alias.substring(end + 1));
   }
 
   private interface Asked<T> {

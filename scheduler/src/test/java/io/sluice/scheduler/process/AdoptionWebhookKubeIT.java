@@ -10,8 +10,6 @@ import io.sluice.scheduler.kube.ControlPlane;
 import io.sluice.scheduler.kube.OnControlPlane;
 import io.sluice.scheduler.kube.ShippedAccount;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -56,7 +54,7 @@ class AdoptionWebhookKubeIT {
   void start() throws Exception {
     folder = Files.createTempDirectory("sluice-webhook-");
     CertificateFiles files = CertificateFiles.make(folder, "EC");
-    int port = freePort();
+    int port = LoopbackPort.free();
     home = new ServerHome();
     server =
         home.start(
@@ -69,12 +67,6 @@ class AdoptionWebhookKubeIT {
             "--webhook-port",
             Integer.toString(port));
     alice = KubectlUser.asking(plane, "https://127.0.0.1:" + port, files);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    }
   }
 
   @AfterEach

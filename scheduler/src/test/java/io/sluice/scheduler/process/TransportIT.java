@@ -109,7 +109,11 @@ class TransportIT {
   }
 
   private static HttpClient client() throws Exception {
-    return HttpClient.newBuilder().sslContext(files.trust()).build();
+    return with(files.trust());
+  }
+
+  private static HttpClient with(SSLContext context) {
+    return HttpClient.newBuilder().sslContext(context).build();
   }
 
   private static HttpRequest.Builder request(String path) {
@@ -272,22 +276,17 @@ class TransportIT {
   void changedAuthoritiesOfClientsAreUsedWithoutARestart() throws Exception {
     HttpRequest request = withToken("/v1/server", token).build();
     SSLContext former = files.trust(clients);
-    assertThat(send(former, request).statusCode()).isEqualTo(200);
+    assertThat(with(former).send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
 
     clients = make("client");
     awaitLog("checked against the changed authorities");
     assertThat(with(clients).send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
-    assertThatThrownBy(() -> send(former, request)).isInstanceOf(IOException.class);
-  }
-
-  private static HttpResponse<String> send(SSLContext context, HttpRequest request)
-      throws Exception {
-    HttpClient client = HttpClient.newBuilder().sslContext(context).build();
-    return client.send(request, BodyHandlers.ofString());
+    assertThatThrownBy(() -> with(former).send(request, BodyHandlers.ofString()))
+        .isInstanceOf(IOException.class);
   }
 
   private static HttpClient with(CertificateFiles own) throws Exception {
-    return HttpClient.newBuilder().sslContext(files.trust(own)).build();
+    return with(files.trust(own));
   }
 
   @Test

@@ -61,7 +61,6 @@ final class WebhookServer implements AutoCloseable {
   private final HttpServer server;
   private final long reading;
   private final ShownKeys keys;
-  private ServingCertificate shown;
 
   /** The error of the last invalid pair, to log it once. */
   private String unusable = "";
@@ -83,8 +82,8 @@ final class WebhookServer implements AutoCloseable {
     this.vertx = vertx;
     this.settings = settings;
     this.rules = new WebhookRules(settings.account());
-    this.shown = ServingCertificate.read(vertx, settings.certificate(), settings.key());
-    this.keys = new ShownKeys(shown.keys());
+    this.keys =
+        new ShownKeys(ServingCertificate.read(vertx, settings.certificate(), settings.key()));
     this.workers = vertx.createSharedWorkerExecutor("webhook", THREADS);
     HttpServerOptions options =
         new HttpServerOptions()
@@ -250,10 +249,9 @@ final class WebhookServer implements AutoCloseable {
   private synchronized boolean readAgain() {
     ServingCertificate read =
         ServingCertificate.read(vertx, settings.certificate(), settings.key());
-    boolean changed = !read.files().equals(shown.files());
+    boolean changed = !keys.presents(read);
     if (changed) {
-      shown = read;
-      keys.show(read.keys());
+      keys.show(read);
       unusable = "";
       LOG.info("the webhook uses a new certificate");
     }
