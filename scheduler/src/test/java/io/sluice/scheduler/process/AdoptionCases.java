@@ -121,7 +121,7 @@ final class AdoptionCases {
   /** A JobSet's jobs as their user wrote them, by image and node selector. */
   private static final String JOBS =
       "spec: {replicatedJobs: [{name: w, template: {spec: {template: {spec: {restartPolicy: Never,"
-          + " nodeSelector: {%2$s}, containers: [{name: main, image: %1$s}]}}}}]}";
+          + " nodeSelector: {%2$s}, containers: [{name: main, image: %1$s}]}}}}}]}";
 
   private static final List<Change> CHANGES =
       List.of(
