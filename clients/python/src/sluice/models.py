@@ -931,6 +931,8 @@ class Group(TypedDict):
     """ClusterQueue that the jobs were submitted to; absent if not requested."""
     namespace: NotRequired[str]
     """Namespace of the jobs; absent if not requested."""
+    priorityClass: NotRequired[str]
+    """Present priority class of the jobs, empty for jobs without one; absent if not requested."""
     team: NotRequired[str]
     """Team of the jobs: that of their namespace, else the label sluice.io/team of their LocalQueue,
     else their namespace; absent if not requested.

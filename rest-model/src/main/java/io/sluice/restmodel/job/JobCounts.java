@@ -28,6 +28,10 @@ public record JobCounts(
       @JsonPropertyDescription("Namespace of the jobs; absent if not requested")
           @Nullable String namespace,
       @JsonPropertyDescription(
+              "Present priority class of the jobs, empty for jobs without one; absent if not"
+                  + " requested")
+          @Nullable String priorityClass,
+      @JsonPropertyDescription(
               "Team of the jobs: that of their namespace, else the label sluice.io/team of their"
                   + " LocalQueue, else their namespace; absent if not requested")
           @Nullable String team,

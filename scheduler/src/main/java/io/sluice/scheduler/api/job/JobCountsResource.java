@@ -53,6 +53,7 @@ class JobCountsResource {
     dimensions.put("queue", Dimension.QUEUE);
     dimensions.put("clusterQueue", Dimension.CLUSTER_QUEUE);
     dimensions.put("namespace", Dimension.NAMESPACE);
+    dimensions.put("priorityClass", Dimension.PRIORITY_CLASS);
     dimensions.put("team", Dimension.TEAM);
     return dimensions;
   }
@@ -62,7 +63,9 @@ class JobCountsResource {
    *
    * @param by names of dimensions, separated by commas
    */
-  @Operation(operationId = "countJobs", summary = "Counts jobs by state, queue, namespace or team")
+  @Operation(
+      operationId = "countJobs",
+      summary = "Counts jobs by state, queue, namespace, class or team")
   @GET
   public JobCounts count(
       @QueryParam("by") @DefaultValue("state") String by,
@@ -70,6 +73,7 @@ class JobCountsResource {
       @QueryParam("queue") @Nullable String queue,
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("name") @Nullable String name,
+      @QueryParam("priorityClass") @Nullable String priorityClass,
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
@@ -81,6 +85,7 @@ class JobCountsResource {
             queue,
             clusterQueue,
             name,
+            priorityClass,
             states,
             held,
             labels,
@@ -122,6 +127,7 @@ class JobCountsResource {
         values.get(Dimension.QUEUE),
         values.get(Dimension.CLUSTER_QUEUE),
         values.get(Dimension.NAMESPACE),
+        values.get(Dimension.PRIORITY_CLASS),
         values.get(Dimension.TEAM),
         group.count());
   }

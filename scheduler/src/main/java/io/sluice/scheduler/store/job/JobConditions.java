@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The condition of a statement over {@code job j} that selects the jobs of a filter. */
 final class JobConditions {
+  /** The present priority class of a job; null: it has none. */
+  static final String PRIORITY_CLASS = "coalesce(j.changed_priority_class, j.priority_class)";
+
   private final List<String> conditions = new ArrayList<>(List.of("true"));
   private final List<Object> values = new ArrayList<>();
 
@@ -19,6 +22,7 @@ final class JobConditions {
     add("j.local_queue = ?", filter.queue());
     add("j.cluster_queue = ?", filter.clusterQueue());
     add("j.name = ?", filter.name());
+    add(PRIORITY_CLASS + " = ?", filter.priorityClass());
     if (!filter.states().isEmpty()) {
       String states = String.join(",", filter.states().stream().map(JobState::name).toList());
       add("j.state = ANY (string_to_array(?, ','))", states);

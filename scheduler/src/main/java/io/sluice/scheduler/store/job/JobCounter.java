@@ -38,6 +38,8 @@ public final class JobCounter {
     QUEUE,
     CLUSTER_QUEUE,
     NAMESPACE,
+    /** The present priority class; empty: none. */
+    PRIORITY_CLASS,
     /**
      * The team of the namespace; if it is in none, the label of the LocalQueue; else the namespace.
      */
@@ -50,6 +52,7 @@ public final class JobCounter {
         case QUEUE, TEAM -> List.of("namespace", "local_queue");
         case CLUSTER_QUEUE -> List.of("cluster_queue");
         case NAMESPACE -> List.of("namespace");
+        case PRIORITY_CLASS -> List.of("changed_priority_class", "priority_class");
       };
     }
 
@@ -60,6 +63,7 @@ public final class JobCounter {
         case QUEUE -> "c.namespace || '/' || c.local_queue";
         case CLUSTER_QUEUE -> "c.cluster_queue";
         case NAMESPACE -> "c.namespace";
+        case PRIORITY_CLASS -> "coalesce(c.changed_priority_class, c.priority_class, '')";
         case TEAM ->
             "coalesce(t.team, q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
       };

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue name of a LocalQueue; null: all
  * @param clusterQueue null: all
  * @param name null: all
+ * @param priorityClass name of the present priority class; null: all
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
@@ -27,6 +28,7 @@ public record JobFilter(
     @Nullable String queue,
     @Nullable String clusterQueue,
     @Nullable String name,
+    @Nullable String priorityClass,
     List<JobState> states,
     @Nullable Boolean held,
     Labels labels,

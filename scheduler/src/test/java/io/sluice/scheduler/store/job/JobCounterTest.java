@@ -57,7 +57,20 @@ class JobCounterTest {
 
   private static JobFilter filter(List<JobState> states, Map<String, String> labels) {
     return new JobFilter(
-        NamespaceScope.ALL, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
+        NamespaceScope.ALL, null, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
+  }
+
+  private static JobFilter ofClass(String priorityClass) {
+    return new JobFilter(
+        NamespaceScope.ALL,
+        null,
+        null,
+        null,
+        priorityClass,
+        List.of(),
+        null,
+        Labels.of(Map.of()),
+        TimeRange.ALL);
   }
 
   private List<String> count(JobFilter filter, Set<Dimension> by, int most) {
@@ -78,6 +91,25 @@ class JobCounterTest {
             "PENDING other 100", "PENDING team 300", "SUCCEEDED other 200", "SUCCEEDED team 600");
     assertThat(count(all, EnumSet.of(Dimension.CLUSTER_QUEUE), 9)).containsExactly("cpus 1200");
     assertThat(count(all, EnumSet.allOf(Dimension.class), 2)).hasSize(2);
+  }
+
+  @Test
+  void aPriorityClassIsThePresentOne() throws SQLException {
+    database.execute("UPDATE job SET priority_class = 'low' WHERE namespace = 'other'");
+    database.execute(
+        """
+        UPDATE job SET changed_priority_class = 'high', changed_priority = 9,
+          changed_preemptible = false, priority_changed_at = now()
+        WHERE id IN (SELECT id FROM job WHERE namespace = 'other' LIMIT 20)
+        """);
+    JobFilter all = filter(List.of(), Map.of());
+    assertThat(count(all, EnumSet.of(Dimension.PRIORITY_CLASS), 9))
+        .containsExactly(" 900", "high 20", "low 280");
+    assertThat(count(ofClass("low"), EnumSet.of(Dimension.NAMESPACE), 9))
+        .containsExactly("other 280");
+    assertThat(count(ofClass("high"), EnumSet.of(Dimension.NAMESPACE), 9))
+        .containsExactly("other 20");
+    assertThat(count(ofClass(""), EnumSet.of(Dimension.NAMESPACE), 9)).isEmpty();
   }
 
   @Test
