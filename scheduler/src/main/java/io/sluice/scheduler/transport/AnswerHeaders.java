@@ -7,6 +7,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +28,11 @@ class AnswerHeaders {
           "Referrer-Policy", "no-referrer",
           "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
 
+  /** The form of times in headers (RFC 9110, section 5.6.7). */
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+          .withZone(ZoneOffset.UTC);
+
   private static final String CACHE_CONTROL = "Cache-Control";
   private static final String STRICT_TRANSPORT = "Strict-Transport-Security";
   private static final String YEAR = "max-age=31536000";
@@ -40,6 +49,7 @@ class AnswerHeaders {
   private static void complete(RoutingContext context) {
     MultiMap headers = context.response().headers();
     ALWAYS.forEach((name, value) -> add(headers, name, value));
+    add(headers, "Date", TIME.format(Instant.now())); // clients learn how their clock differs
     HttpServerRequest request = context.request();
     String path = request.path();
     if (path != null && (path.startsWith("/v1/") || path.startsWith("/apis/"))) {
