@@ -14,6 +14,7 @@ import io.sluice.cli.listing.GetCommand;
 import io.sluice.cli.login.CanICommand;
 import io.sluice.cli.login.LoginCommand;
 import io.sluice.cli.login.LogoutCommand;
+import io.sluice.cli.login.OpenCommand;
 import io.sluice.cli.login.SessionCommand;
 import io.sluice.cli.login.WhoAmICommand;
 import io.sluice.cli.options.ExitCode;
@@ -76,6 +77,7 @@ import picocli.CommandLine.HelpCommand;
       RecheckCommand.class,
       BackupCommand.class,
       KueueCommand.class,
+      OpenCommand.class,
       LoginCommand.class,
       LogoutCommand.class,
       WhoAmICommand.class,

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +16,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,6 +97,11 @@ class LoginIT {
   }
 
   private static Command begin(String... arguments) throws IOException {
+    return begin(Map.of(), arguments);
+  }
+
+  private static Command begin(Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("./sluice"));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--server", url));
@@ -98,6 +109,7 @@ class LoginIT {
     builder.environment().put("XDG_CONFIG_HOME", directory.resolve("config").toString());
     builder.environment().remove("SLUICE_DATA");
     builder.environment().remove("SLUICE_TOKEN");
+    builder.environment().putAll(environment);
     Path out = Files.createTempFile(directory, "out", "");
     return new Command(builder.redirectErrorStream(true).redirectOutput(out.toFile()).start(), out);
   }
@@ -163,5 +175,46 @@ class LoginIT {
     signIn();
     Files.writeString(saved(), "{");
     assertThat(run("whoami").ends(1)).contains("damaged", "./sluice login");
+  }
+
+  @Test
+  void aBrowserIsOpenedSignedInWithoutItsArgumentsBeingASecret() throws Exception {
+    signIn();
+    Path opened = directory.resolve("opened");
+    Path browser =
+        Files.writeString(
+            directory.resolve("browser"), "#!/bin/sh\nprintf '%s\\n' \"$@\" >" + opened + "\n");
+    Files.setPosixFilePermissions(browser, PosixFilePermissions.fromString("rwx------"));
+    Command open = begin(Map.of("BROWSER", browser.toString()), "open", "/jobs?state=PENDING");
+    assertThat(open.ends(0)).isEqualTo("opened " + url + "/jobs?state=PENDING\n");
+    Path page = Path.of(URI.create(Files.readString(opened).strip()));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(page)))
+        .isEqualTo("rw-------");
+    String prefix = url + "/jobs?state=PENDING#code=";
+    String code = Files.readString(page).split(Pattern.quote(prefix), 2)[1].substring(0, 43);
+    HttpResponse<String> exchanged =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(url + "/session/code"))
+                    .header("Sluice-Sign-In-Code", code)
+                    .PUT(HttpRequest.BodyPublishers.noBody())
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertThat(exchanged.statusCode()).as(exchanged.body()).isEqualTo(201);
+    String cookie = exchanged.headers().firstValue("Set-Cookie").orElseThrow();
+    assertThat(cookie).startsWith("sluice=");
+    HttpResponse<String> signedOut =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(url + "/session"))
+                    .headers("Cookie", cookie.replaceFirst(";.*", ""), "Origin", url)
+                    .DELETE()
+                    .build(),
+                HttpResponse.BodyHandlers.ofString());
+    assertThat(signedOut.statusCode()).isEqualTo(204);
+
+    assertThat(run("open", "--print").ends(0)).matches(Pattern.quote(url) + "/#code=\\S{43}\n");
+    assertThat(begin(Map.of("BROWSER", "/nowhere"), "open").ends(1)).contains("--print");
+    assertThat(begin("open", "//evil.example").ends(2)).contains("PAGE");
   }
 }

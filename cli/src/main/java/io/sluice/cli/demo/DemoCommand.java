@@ -50,6 +50,13 @@ public final class DemoCommand implements Callable<Integer> {
               + "more. On a simulated fleet; takes some seconds.")
   boolean teams;
 
+  @Option(
+      names = "--keep",
+      description =
+          "Keep the server running at the end, for a look with ./sluice open, until you press"
+              + " Enter.")
+  boolean keep;
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (pipeline && teams) {
@@ -59,7 +66,15 @@ public final class DemoCommand implements Callable<Integer> {
     Path given = data;
     Path directory = given == null ? Files.createTempDirectory("sluice-demo") : given;
     try (DemoServer server = start(directory, terminal)) {
-      return tell(server, terminal) ? 0 : 1;
+      boolean succeeded = tell(server, terminal);
+      if (keep) {
+        terminal.print("");
+        terminal.print("The server goes on. Its console, in your browser:");
+        terminal.print("  ./sluice open --data " + directory.toAbsolutePath().normalize());
+        terminal.print("Press Enter to end the server.");
+        server.awaitUser();
+      }
+      return succeeded ? 0 : 1;
     } catch (UnreachableException gone) {
       String again =
           given == null ? "" : " The same command goes on from here: sluice demo --data " + given;

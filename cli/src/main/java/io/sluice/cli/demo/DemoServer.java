@@ -90,7 +90,16 @@ final class DemoServer implements AutoCloseable {
     terminal.print(
         "It answers at %s after %.1f s"
             .formatted(address, Duration.between(begun, Instant.now()).toMillis() / 1000.0));
+    terminal.print("Its console is there too: ./sluice open --data " + directory);
     return new Running(process, hook, new ServerClient(address));
+  }
+
+  /** Waits until the user presses Enter; without a terminal, until the server is ended. */
+  void awaitUser() throws IOException, InterruptedException {
+    int typed = System.in.read();
+    if (typed < 0) {
+      process.waitFor();
+    }
   }
 
   /** Kills the server as a crash would, and starts another on the same directory. */

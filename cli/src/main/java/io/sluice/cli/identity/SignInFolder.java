@@ -10,6 +10,7 @@ import io.sluice.cli.context.ContextFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +64,21 @@ public final class SignInFolder {
 
   /** Replaces the file of a server atomically. */
   public void write(SavedSignIn saved) {
-    Path file = file(URI.create(saved.server()));
+    try {
+      replace(file(URI.create(saved.server())), JSON.writeValueAsBytes(saved));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** Replaces the page that leads a browser to a server; returns its file. */
+  public Path writePage(String html) {
+    Path file = folder.resolve("open.html");
+    replace(file, html.getBytes(StandardCharsets.UTF_8));
+    return file;
+  }
+
+  private void replace(Path file, byte[] content) {
     Path unfinished =
         file.resolveSibling("." + file.getFileName() + "." + ProcessHandle.current().pid());
     try {
@@ -71,7 +86,7 @@ public final class SignInFolder {
       Files.deleteIfExists(unfinished);
       try {
         Files.createFile(unfinished, permission("rw-------"));
-        Files.write(unfinished, JSON.writeValueAsBytes(saved));
+        Files.write(unfinished, content);
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(unfinished);

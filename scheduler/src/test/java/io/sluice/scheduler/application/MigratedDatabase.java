@@ -48,7 +48,7 @@ public final class MigratedDatabase implements QuarkusTestResourceLifecycleManag
         Statement statement = connection.createStatement()) {
       statement.execute(
           "TRUNCATE pipeline, pipeline_version, backfill, job, input, audit, quota_object,"
-              + " workload_shape, caller_token, caller_session CASCADE");
+              + " workload_shape, caller_token, caller_session, sign_in_code CASCADE");
     }
   }
 }

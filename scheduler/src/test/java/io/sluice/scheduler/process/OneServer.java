@@ -170,6 +170,14 @@ public final class OneServer implements AutoCloseable {
     }
   }
 
+  /** Changes rows behind the server's back. */
+  void execute(String statement) throws SQLException {
+    try (Connection connection = home.database().dataSource().getConnection();
+        Statement change = connection.createStatement()) {
+      change.execute(statement);
+    }
+  }
+
   Caller caller() throws IOException {
     return server.caller();
   }

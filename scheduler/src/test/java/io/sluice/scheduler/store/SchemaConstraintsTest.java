@@ -183,6 +183,7 @@ class SchemaConstraintsTest {
             "run_event",
             "run_part",
             "run_step",
+            "sign_in_code",
             "start_estimate",
             "team_entitlement",
             "team_namespace",

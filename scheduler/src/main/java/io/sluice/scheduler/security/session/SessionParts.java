@@ -10,10 +10,13 @@ import java.time.InstantSource;
 final class SessionParts {
   private final SharedTransactions transactions;
   private final SessionRepository sessions;
+  private final SignInCodeRepository codes;
 
-  SessionParts(SharedTransactions transactions, SessionRepository sessions) {
+  SessionParts(
+      SharedTransactions transactions, SessionRepository sessions, SignInCodeRepository codes) {
     this.transactions = transactions;
     this.sessions = sessions;
+    this.codes = codes;
   }
 
   @Produces
@@ -26,5 +29,11 @@ final class SessionParts {
   @Singleton
   CallerSessions sessions(SessionRefresh refresh) {
     return new CallerSessions(transactions, sessions, refresh, InstantSource.system());
+  }
+
+  @Produces
+  @Singleton
+  SignInCodes codes() {
+    return new SignInCodes(transactions, codes, InstantSource.system());
   }
 }
