@@ -100,10 +100,15 @@ public final class StartedServer implements AutoCloseable {
     return new StartedServer(process, data, printed);
   }
 
-  /** Starts a server on a directory and a free port, and waits until it is ready. */
+  /**
+   * Starts a server on a directory, and waits until it is ready. It listens on a free port, unless
+   * the options name one.
+   */
   public static StartedServer start(Path data, String... options) throws Exception {
-    List<String> all = new ArrayList<>(List.of("--port", "0"));
-    all.addAll(List.of(options));
+    List<String> all = new ArrayList<>(List.of(options));
+    if (!all.contains("--port")) {
+      all.addAll(List.of("--port", "0"));
+    }
     StartedServer server = begin(data, all.toArray(String[]::new));
     Instant deadline = Instant.now().plus(PATIENCE);
     while (!server.out().contains("Sluice is ready on ")) {
@@ -159,7 +164,7 @@ public final class StartedServer implements AutoCloseable {
   }
 
   /** Kills it, as a failure of the machine would. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly();
     exitCode();
   }
@@ -174,7 +179,7 @@ public final class StartedServer implements AutoCloseable {
   }
 
   /** Returns its processor time so far. */
-  Duration processorTime() {
+  public Duration processorTime() {
     return process.info().totalCpuDuration().orElseThrow();
   }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a long list of jobs, read in parts as they come into view.
+
+/** Jobs of one request. */
+export const PART = 200;
+
+/** What rows show; the whole manifest of each job would be ten times as much. */
+export const FIELDS = [
+  "id",
+  "metadata.name",
+  "metadata.namespace",
+  "spec.queue",
+  "spec.priorityClass",
+  "spec.computeClass",
+  "status.state",
+  "status.blocker",
+  "status.reason",
+  "status.clusterQueue",
+  "status.priority",
+  "status.hold",
+  "status.createdAt",
+  "status.finishedAt",
+];
+
+/**
+ * @typedef {{items: Job[], nextCursor?: string}} Page
+ * @typedef {(cursor: string | undefined) => Promise<Page>} Read
+ */
+
+/**
+ * Jobs in the order of the first answer. Rows keep their place: what changes is read again in
+ * place, a job that no longer meets the filters stays as `gone`, and newer jobs come with the next
+ * list only.
+ */
+export class JobList {
+  /**
+   * @param {Read} read
+   * @param {() => void} changed
+   */
+  constructor(read, changed) {
+    this.read = read;
+    this.changed = changed;
+    /** @type {Job[]} */
+    this.rows = [];
+    /** Ids of rows that no longer meet the filters. @type {Set<string>} */
+    this.gone = new Set();
+    /** The cursor of each part that was read; the first has none. @type {(string | undefined)[]} */
+    this.cursors = [];
+    /** @type {string | undefined} */
+    this.next = undefined;
+    this.complete = false;
+    /** @type {Error | undefined} */
+    this.failure = undefined;
+    /** @type {Promise<void> | undefined} */
+    this.reading = undefined;
+    /** @type {Map<string, number>} */
+    this.places = new Map();
+  }
+
+  /** @param {string} id */
+  has(id) {
+    return this.places.has(id);
+  }
+
+  /**
+   * Reads on until a row is there, or the list ends.
+   * @param {number} index
+   */
+  async reach(index) {
+    while (!this.complete && !this.failure && index >= this.rows.length) {
+      this.reading ??= this.readPart();
+      await this.reading;
+    }
+  }
+
+  async readPart() {
+    try {
+      const page = await this.read(this.next);
+      this.cursors.push(this.next);
+      for (const job of page.items) {
+        if (!this.places.has(job.id)) {
+          this.places.set(job.id, this.rows.length);
+          this.rows.push(job);
+        }
+      }
+      this.next = page.nextCursor;
+      this.complete = !page.nextCursor;
+      this.failure = undefined;
+    } catch (failure) {
+      this.failure = /** @type {Error} */ (failure);
+    } finally {
+      this.reading = undefined;
+      this.changed();
+    }
+  }
+
+  /** Tries again after a failure. */
+  retry() {
+    this.failure = undefined;
+    this.changed();
+  }
+
+  /**
+   * Reads the parts of some rows again.
+   * @param {number} first
+   * @param {number} last
+   */
+  async refresh(first, last) {
+    const from = Math.floor(first / PART);
+    const to = Math.min(Math.floor(last / PART), this.cursors.length - 1);
+    for (let part = from; part <= to; part++) {
+      const page = await this.read(this.cursors[part]);
+      const seen = new Set(page.items.map(({ id }) => id));
+      for (const job of page.items) {
+        const place = this.places.get(job.id);
+        if (place !== undefined) {
+          this.rows[place] = job;
+          this.gone.delete(job.id);
+        }
+      }
+      this.markGone(part, page, seen);
+    }
+    this.changed();
+  }
+
+  /**
+   * A row is gone if it is missing between the first and the last row of its part's new answer, by
+   * time of creation: a part that lost rows is filled up with rows of the next one.
+   * @param {number} part
+   * @param {Page} page
+   * @param {Set<string>} seen
+   */
+  markGone(part, page, seen) {
+    const oldest = page.items.at(-1)?.status.createdAt;
+    for (const job of this.rows.slice(part * PART, (part + 1) * PART)) {
+      const within = !page.nextCursor || (oldest !== undefined && job.status.createdAt > oldest);
+      if (!seen.has(job.id) && within) {
+        this.gone.add(job.id);
+      }
+    }
+  }
+}

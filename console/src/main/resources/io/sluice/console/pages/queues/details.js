@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// One ClusterQueue: its bars with planned starts, its pending jobs, LocalQueues, limits.
+
+import { html } from "../../shared/html.js";
+import { get, getAll, pathOf } from "../../shared/api.js";
+import { useLive } from "../../shared/live.js";
+import { counted, duration, number, visible, words } from "../../shared/text.js";
+import { Empty, Loaded, Table, When } from "../../shared/widgets.js";
+import { QuotaBars } from "./bars.js";
+import { LocalQueues, PolicyFacts } from "./facts.js";
+import { blockersOf, promisedOf } from "./usage.js";
+
+const PENDING_SHOWN = 50;
+const JOBS_MAX = 1000;
+const PLAN_MAX = 1000;
+const SLICES_MAX = 10_000;
+
+/** @param {{queue: import("./tree.js").QueueNode}} properties */
+export function QueueDetails({ queue }) {
+  const { name, object, localQueues, totals } = queue;
+  const options = { when: (/** @type {WatchEvent} */ event) => event.job?.clusterQueue === name, pause: 2000, every: 60_000 };
+  const plan = useLive(
+    (signal) =>
+      getAll("/v1/plan", { clusterQueue: name, fields: "items.kind,items.amounts,nextCursor" }, { max: PLAN_MAX, signal }),
+    [name],
+    { ...options, pause: 5000 },
+  );
+  const jobs = useLive(
+    (signal) =>
+      getAll(
+        "/v1/jobs",
+        { clusterQueue: name, state: "PENDING", fields: "items.id,items.status.blocker,nextCursor" },
+        { max: JOBS_MAX, signal },
+      ),
+    [name],
+    options,
+  );
+  const promised = plan.data && promisedOf(plan.data.items);
+  return html`<h3>Quota</h3>
+    <${QuotaBars} name=${name + ", with planned starts"} object=${object} totals=${totals} promised=${promised} />
+    ${plan.data && !plan.data.complete &&
+    html`<p class="faint">Promised amounts are of the first ${number(PLAN_MAX)} entries of the plan.</p>`}
+    <${Claimed} jobs=${jobs.data?.items} />
+    <h3>Waiting, by blocker</h3>
+    <${Loaded} of=${jobs}>${(/** @type {{items: Job[], complete: boolean}} */ data) =>
+      html`<${Blockers} name=${name} jobs=${data.items} complete=${data.complete} />`}<//>
+    <h3>First in the queue</h3>
+    <${PendingJobs} name=${name} options=${options} />
+    <h3>LocalQueues</h3>
+    ${localQueues.length > 0
+      ? html`<${LocalQueues} localQueues=${localQueues} />`
+      : html`<${Empty}>No LocalQueue submits to it.<//>`}
+    <h3>Policies and limits</h3>
+    <${PolicyFacts} object=${object} />
+    <h3>Accuracy of expected starts</h3>
+    <${Accuracy} name=${name} />`;
+}
+
+/**
+ * Slices that are cleared for jobs of the queue.
+ * @param {{jobs: Job[] | undefined}} properties pending jobs of the queue
+ */
+function Claimed({ jobs }) {
+  // Only a job that waits for a drain has claims, so mostly no slice has to be read.
+  const claims = (jobs ?? []).filter(({ status }) => status.blocker === "WAITING_FOR_DRAIN");
+  const ids = new Set(claims.map(({ id }) => id));
+  const slices = useLive(
+    async (signal) => {
+      const fields = "items.chips,items.type,items.topology,items.claimedBy,nextCursor";
+      return ids.size === 0 ? [] : (await getAll("/v1/slices", { fields }, { max: SLICES_MAX, signal })).items;
+    },
+    [ids.size > 0],
+    { when: ({ object }) => ["Slice", "Attempt"].includes(object.kind), pause: 5000 },
+  );
+  /** @type {Map<string, {slices: number, chips: number}>} */
+  const byType = new Map();
+  for (const { claimedBy, chips, type, topology } of slices.data ?? []) {
+    if (ids.has(claimedBy)) {
+      const key = type + " " + topology;
+      const sum = byType.get(key) ?? { slices: 0, chips: 0 };
+      byType.set(key, { slices: sum.slices + 1, chips: sum.chips + chips });
+    }
+  }
+  return byType.size === 0
+    ? null
+    : html`<p>
+        Claimed, being cleared for its jobs:
+        ${" " + [...byType].map(([type, sum]) => `${counted(sum.slices, "slice")} of ${visible(type)} (${counted(sum.chips, "chip")})`).join(", ")}
+      </p>`;
+}
+
+/** @param {{name: string, jobs: Job[], complete: boolean}} properties */
+function Blockers({ name, jobs, complete }) {
+  if (jobs.length === 0) {
+    return html`<${Empty}>No job waits.<//>`;
+  }
+  const link = "/jobs?" + new URLSearchParams({ clusterQueue: name, state: "PENDING" });
+  return html`<ul class="blockers">
+      ${blockersOf(jobs).map(
+        ({ blocker, count }) =>
+          html`<li key=${blocker}>
+            <a href=${link}>${blocker ? visible(words(blocker)) : "not decided yet"}</a> ${number(count)}
+          </li>`,
+      )}
+    </ul>
+    ${!complete && html`<p class="faint">Of the ${number(JOBS_MAX)} jobs that were submitted last.</p>`}`;
+}
+
+/**
+ * @param {{name: string, options: object}} properties
+ */
+function PendingJobs({ name, options }) {
+  const pending = useLive(
+    (signal) =>
+      get(pathOf`/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/${name}/pendingworkloads`, { limit: PENDING_SHOWN + 1 }, signal),
+    [name],
+    options,
+  );
+  return html`<${Loaded} of=${pending}>${(/** @type {{items: any[]}} */ { items }) =>
+    items.length === 0
+      ? html`<${Empty}>No job is in the queue.<//>`
+      : html`<${Table} caption=${"Jobs in the queue " + visible(name)} head=${["Position", "Job", "Priority", "Submitted"]}>
+            ${items.slice(0, PENDING_SHOWN).map(
+              ({ metadata, priority, positionInClusterQueue }) =>
+                html`<tr key=${metadata.uid}>
+                  <td>${number(positionInClusterQueue + 1)}</td>
+                  <td><a href=${"/jobs/" + encodeURIComponent(metadata.uid)}>${visible(metadata.namespace)} / ${visible(metadata.name)}</a></td>
+                  <td>${priority}</td>
+                  <td><${When} at=${metadata.creationTimestamp} /></td>
+                </tr>`,
+            )}
+          <//>
+          <p class="faint">
+            ${items.length > PENDING_SHOWN ? `The first ${PENDING_SHOWN} in the order of the queue. ` : ""}Without jobs
+            that are held or in backoff.
+          </p>`}<//>`;
+}
+
+/** @param {{name: string}} properties */
+function Accuracy({ name }) {
+  const accuracy = useLive((signal) => get("/v1/accuracy", {}, signal), [], { when: () => false, every: 60_000 });
+  return html`<${Loaded} of=${accuracy}>${(/** @type {{items: any[]}} */ { items }) => {
+    const one = items.find(({ clusterQueue }) => clusterQueue === name);
+    if (!one || one.starts === 0) {
+      return html`<${Empty}>No job with an expected start has started yet.<//>`;
+    }
+    /** @param {number} share */
+    const percent = (share) => Math.round(100 * share) + " %";
+    return html`<p>
+      ${percent(one.inRange)} of ${counted(one.starts, "start")} were within their range
+      (${percent(one.confidence)} intended), ${percent(one.early)} earlier. The median wait was
+      ${" " + duration(1000 * one.medianWaitSeconds)}, the median error ${duration(1000 * one.medianErrorSeconds)}.
+    </p>`;
+  }}<//>`;
+}

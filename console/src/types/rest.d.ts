@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Answers of the REST interface, as far as several pages read them; docs/openapi.yaml has all. */
+
+interface Job {
+  id: string;
+  metadata: { name: string; namespace: string; labels?: Record<string, string> };
+  spec: any;
+  status: {
+    state: string;
+    blocker?: string;
+    reason?: string;
+    clusterQueue: string;
+    priority: number;
+    preemptible: boolean;
+    hold?: { by: string; since: string };
+    createdAt: string;
+    finishedAt?: string;
+    attempts: number;
+    plannedStart?: { at?: string; firm: boolean };
+    indices?: { count: number; pending: number; live: number; ended: number; failedCount: number };
+  };
+}
+
+interface WatchEvent {
+  id: string;
+  sequence: number;
+  position: number;
+  at: string;
+  kind: string;
+  text: string;
+  object: { kind: string; namespace?: string; name?: string; state?: string; slices?: string[] };
+  job?: { id: string; namespace: string; name: string; queue: string; clusterQueue: string; index?: number; attempt?: number };
+  run?: { id: string; namespace: string; pipeline: string; name: string };
+}
+
+interface Slice {
+  name: string;
+  type: string;
+  topology: string;
+  chips: number;
+  capacityType: string;
+  condition: string;
+  hosts: string[];
+  failedHosts?: string[];
+  leavesAt?: string;
+  reason?: string;
+  keptFor?: any;
+  heldBy?: any;
+  claimedBy?: any;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.console;
+
+import io.sluice.scheduler.api.ProblemAnswers;
+import io.sluice.scheduler.api.ProblemKind;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/**
+ * The addresses of the console. They are no operations of the interface, and need no caller: the
+ * pages are the same for everybody, and their scripts ask the interface.
+ */
+@Singleton
+class ConsoleRoutes {
+  static final String ASSETS = "/assets/";
+
+  /** The first part of the address of each page; the script of the pages knows the rest. */
+  private static final List<String> SECTIONS =
+      List.of("jobs", "queues", "timeline", "pipelines", "runs", "usage", "administration");
+
+  private static final String FOREVER = "public, max-age=31536000, immutable";
+  private static final int NOT_MODIFIED = 304;
+  private static final String POLICY = "Content-Security-Policy";
+
+  /** A worker has the policy of its own file, not that of the page that starts it. */
+  private static final String WORKER_POLICY =
+      "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
+
+  private final ConsoleFiles files = ConsoleFiles.read();
+
+  void register(@Observes Router router) {
+    page(router, "/");
+    SECTIONS.forEach(
+        section -> {
+          page(router, "/" + section);
+          page(router, "/" + section + "/*");
+        });
+    router.get(ASSETS + "*").handler(this::file);
+    router.head(ASSETS + "*").handler(this::file);
+  }
+
+  private void page(Router router, String path) {
+    router.get(path).handler(this::page);
+    router.head(path).handler(this::page);
+  }
+
+  private void page(RoutingContext context) {
+    // Of a version's folder; a proxy that compresses may not change a strong one.
+    String tag = "W/\"" + files.folder() + "\"";
+    HttpServerResponse response =
+        context
+            .response()
+            .putHeader(POLICY, files.policy())
+            .putHeader("Cross-Origin-Opener-Policy", "same-origin")
+            .putHeader("Sluice-Console", files.folder())
+            .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
+            .putHeader(HttpHeaders.ETAG, tag);
+    if (tag.equals(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+      response.setStatusCode(NOT_MODIFIED).end();
+    } else {
+      send(context, files.page());
+    }
+  }
+
+  private void file(RoutingContext context) {
+    ConsoleFile file = files.at(context.normalizedPath());
+    if (file == null) {
+      ProblemAnswers.refuse(
+          context,
+          ProblemKind.NOT_FOUND,
+          "this server's console has no such file: load the page anew");
+      return;
+    }
+    context
+        .response()
+        .putHeader(HttpHeaders.CACHE_CONTROL, FOREVER)
+        .putHeader(POLICY, WORKER_POLICY);
+    send(context, file);
+  }
+
+  private static void send(RoutingContext context, ConsoleFile file) {
+    HttpServerRequest request = context.request();
+    String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
+    boolean compressed = accepted != null && accepted.contains("gzip");
+    HttpServerResponse response =
+        context
+            .response()
+            .putHeader(HttpHeaders.CONTENT_TYPE, file.type())
+            .putHeader(HttpHeaders.VARY, "Accept-Encoding");
+    if (compressed) {
+      response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+    }
+    var body = compressed ? file.compressed() : file.plain();
+    if (request.method().equals(HttpMethod.HEAD)) {
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length())).end();
+    } else {
+      response.end(body);
+    }
+  }
+}
