@@ -5,14 +5,17 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
-import io.sluice.scheduler.process.StartedServer;
+import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /** The browser of all tests of a class. It belongs to the thread that started it. */
 final class TestBrowser implements AutoCloseable {
   /** Reached only if something hangs. */
-  static final double PATIENCE_MILLIS = StartedServer.PATIENCE.toMillis();
+  static final double PATIENCE_MILLIS = Duration.ofMinutes(1).toMillis();
+
+  private static final int SCREEN_HEIGHT = 900;
 
   private final Playwright playwright;
   private final Browser browser;
@@ -47,6 +50,15 @@ final class TestBrowser implements AutoCloseable {
   /** Begins a visit of a user whose browser has no cookies. */
   Visit visit() {
     return new Visit(browser.newContext());
+  }
+
+  /** Begins a visit on a screen of a width in pixels, light or dark. */
+  Visit visit(int width, ColorScheme scheme) {
+    return new Visit(
+        browser.newContext(
+            new Browser.NewContextOptions()
+                .setViewportSize(width, SCREEN_HEIGHT)
+                .setColorScheme(scheme)));
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.sluice.browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,20 @@ final class Visit implements AutoCloseable {
 
   Page page() {
     return page;
+  }
+
+  /** Opens another tab. */
+  Page tab() {
+    return context.newPage();
+  }
+
+  /** Signs in by a token, as the form of the console does. */
+  void signIn(String url, String token) {
+    RequestOptions bearer = RequestOptions.create().setHeader("Authorization", "Bearer " + token);
+    int status = context.request().post(url + "/session", bearer).status();
+    if (status != 201) {
+      throw new AssertionError("the sign-in was answered with " + status);
+    }
   }
 
   /** Returns the cookie of a server; empty if there is none of that name. */
