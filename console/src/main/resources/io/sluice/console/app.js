@@ -18,6 +18,7 @@ import { Failure, Guard, Notices, Questions, notify, perform } from "./shared/wi
  * @property {() => Promise<{default: import("preact").ComponentType<any>}>} load
  * @property {string[]} [styles] style sheets besides that of all pages
  * @property {string} [name] in the navigation
+ * @property {string} [title] of a page that is not in the navigation
  */
 
 const BARS = "pages/queues/bars.css";
@@ -38,7 +39,7 @@ const ROUTES = [
     load: () => import("./pages/queues/queues.js"),
   },
   { pattern: "/jobs", name: "Jobs", load: () => import("./pages/jobs/jobs.js") },
-  { pattern: "/jobs/:id", load: () => import("./pages/jobs/job.js") },
+  { pattern: "/jobs/:id", title: "Job", load: () => import("./pages/jobs/job.js") },
   {
     pattern: "/timeline",
     name: "Timeline",
@@ -53,10 +54,16 @@ const ROUTES = [
   },
   {
     pattern: "/pipelines/:namespace/:name",
+    title: "Pipeline",
     styles: PIPELINES,
     load: () => import("./pages/pipelines/pipeline.js"),
   },
-  { pattern: "/runs/:id", styles: PIPELINES, load: () => import("./pages/pipelines/run.js") },
+  {
+    pattern: "/runs/:id",
+    title: "Run",
+    styles: PIPELINES,
+    load: () => import("./pages/pipelines/run.js"),
+  },
   {
     pattern: "/usage",
     name: "Usage",
@@ -186,6 +193,8 @@ function Content() {
   const route = ROUTES.find(({ pattern }) => match(pattern, path));
   const [page, setPage] = useState(/** @type {{route?: Route, view?: any, failure?: Error}} */ ({}));
   useEffect(() => {
+    const title = route?.name ?? route?.title;
+    document.title = title ? title + " - Sluice" : "Sluice";
     let current = true;
     Promise.all([route?.load(), ...(route?.styles ?? []).map(addStyle)]).then(
       ([module]) => current && setPage({ route, view: module?.default }),

@@ -3,75 +3,15 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { subscribe } from "./events.js";
+import { Refresher } from "./refresher.js";
 import { signedInAs } from "./session.js";
 
-/** The least time between two reads: a page of lists, and one of a single object. */
+/** The shortest time between two reads: of a single object, and of lists. */
 export const OFTEN = 250;
-export const SELDOM = 1000;
+export const SELDOM = 400;
 
 /** When a read is tried again that failed, but may succeed later. */
 const RETRY_MILLIS = 5000;
-
-/**
- * Calls a function at once, and again after changes, never twice at a time. It waits at least
- * `pause`, and as long as four calls take, so that a slow server is not asked without a break. A
- * hidden tab waits until it is shown.
- */
-export class Refresher {
-  /**
-   * @param {() => Promise<void>} run
-   * @param {number} pause in milliseconds
-   */
-  constructor(run, pause) {
-    this.run = run;
-    this.pause = pause;
-    this.running = false;
-    this.wanted = false;
-    this.closed = false;
-    this.notBefore = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    this.onShown = () => this.wanted && this.request();
-    document.addEventListener("visibilitychange", this.onShown);
-  }
-
-  request() {
-    this.wanted = true;
-    if (this.running || this.closed || document.hidden || this.timer !== undefined) {
-      return;
-    }
-    const wait = this.notBefore - performance.now();
-    if (wait > 0) {
-      this.timer = setTimeout(() => {
-        this.timer = undefined;
-        this.request();
-      }, wait);
-      return;
-    }
-    this.begin();
-  }
-
-  async begin() {
-    this.running = true;
-    this.wanted = false;
-    const began = performance.now();
-    try {
-      await this.run();
-    } finally {
-      this.running = false;
-      this.notBefore = began + Math.max(this.pause, 4 * (performance.now() - began));
-      if (this.wanted) {
-        this.request();
-      }
-    }
-  }
-
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-    document.removeEventListener("visibilitychange", this.onShown);
-  }
-}
 
 /**
  * Whether the same request may succeed later: no answer, too many requests, a fault of the server.

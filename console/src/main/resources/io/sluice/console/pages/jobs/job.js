@@ -34,7 +34,7 @@ export default function JobPage({ id }) {
     pause: OFTEN,
   });
   const asked = address.value.query.get("view") ?? "summary";
-  const view = asked in VIEWS ? asked : "summary";
+  const view = Object.hasOwn(VIEWS, asked) ? asked : "summary";
   return html`<${Loaded} of=${job}>${(/** @type {Job} */ data) =>
     html`<h1>
         <a href=${"/jobs?namespace=" + encodeURIComponent(data.metadata.namespace)}>${visible(data.metadata.namespace)}</a

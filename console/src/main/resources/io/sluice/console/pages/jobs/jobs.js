@@ -5,7 +5,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "../../shared/html.js";
 import { get } from "../../shared/api.js";
 import { subscribe } from "../../shared/events.js";
-import { Refresher, SELDOM, useLive } from "../../shared/live.js";
+import { SELDOM, useLive } from "../../shared/live.js";
+import { Refresher } from "../../shared/refresher.js";
 import { address, navigate, setQuery } from "../../shared/router.js";
 import { signedInAs } from "../../shared/session.js";
 import { counted, number, visible, words } from "../../shared/text.js";
@@ -26,6 +27,9 @@ const FILTERS = {
   label: "Label, as key=value",
 };
 
+/** New rows come this long after the first of them, so that many come together. */
+const NEWER_MILLIS = 1000;
+
 const STATES = ["PENDING", "ADMITTED", "RUNNING", "DRAINING", "SUCCEEDED", "FAILED", "CANCELLED"];
 /**
  * @typedef {Record<string, string | string[]> & {state: string[]}} Filters
@@ -45,7 +49,8 @@ function filters() {
 export default function Jobs() {
   const chosen = filters();
   const key = JSON.stringify(chosen);
-  const group = address.value.query.get("by") ?? "";
+  const by = address.value.query.get("by") ?? "";
+  const group = GROUPS.includes(by) ? by : "";
   const { state, ...others } = chosen;
   const counts = useLive(
     (signal) => get("/v1/jobs/counts", { ...others, by: "state" }, signal),
@@ -159,7 +164,7 @@ function Rows({ chosen, total }) {
     if (newer === 0 || !calm) {
       return;
     }
-    const timer = setTimeout(() => setGeneration((count) => count + 1), SELDOM);
+    const timer = setTimeout(() => setGeneration((count) => count + 1), NEWER_MILLIS);
     return () => clearTimeout(timer);
   }, [newer > 0 && calm]);
 

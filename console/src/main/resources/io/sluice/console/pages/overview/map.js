@@ -27,7 +27,7 @@ const COLOURS = { clusterQueue: "ClusterQueue", namespace: "namespace" };
 export function FleetMap({ slices, complete, names, inTheWay }) {
   const { query } = address.value;
   const asked = query.get("colour") ?? "";
-  const colour = asked in COLOURS ? asked : "clusterQueue";
+  const colour = Object.hasOwn(COLOURS, asked) ? asked : "clusterQueue";
   const selected = query.get("slice") ?? "";
   const [pointed, setPointed] = useState(/** @type {string | undefined} */ (undefined));
   const groups = useMemo(() => groupsOf(slices), [slices]);

@@ -38,7 +38,7 @@ function percent(part, whole) {
 export default function Usage() {
   const { query } = address.value;
   const asked = query.get("by") ?? "team";
-  const by = asked in GROUPS ? asked : "team";
+  const by = Object.hasOwn(GROUPS, asked) ? asked : "team";
   const [since, until] = [query.get("since"), query.get("until")];
   const usage = useLive(
     async (signal) => {

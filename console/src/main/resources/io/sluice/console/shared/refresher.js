@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paces the reads of a page that follow events.
+
+/** The longest time between two reads while changes do not cease, in times of the shortest. */
+const SLOWEST = 12;
+const SLOWEST_MILLIS = 5000;
+const GROWTH = 1.5;
+
+/**
+ * Calls a function at once, and again after changes, never twice at a time. After a quiet time the
+ * next change is read at once. While changes do not cease, the time between two reads grows from
+ * `pause` to twelve times that, at most five seconds: many open pages must not cost the server more
+ * than its work. It also waits as long as four reads take, for a slow server. A hidden tab waits
+ * until it is shown.
+ */
+export class Refresher {
+  /**
+   * @param {() => Promise<void>} run
+   * @param {number} pause in milliseconds
+   * @param {() => number} [now] a clock in milliseconds
+   */
+  constructor(run, pause, now = () => performance.now()) {
+    this.run = run;
+    this.shortest = pause;
+    this.longest = Math.max(pause, Math.min(SLOWEST * pause, SLOWEST_MILLIS));
+    this.now = now;
+    this.pause = pause;
+    this.running = false;
+    this.wanted = false;
+    this.closed = false;
+    this.notBefore = -Infinity;
+    this.lastBegan = -Infinity;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.onShown = () => this.wanted && this.request();
+    document.addEventListener("visibilitychange", this.onShown);
+  }
+
+  request() {
+    this.wanted = true;
+    if (this.running || this.closed || document.hidden || this.timer !== undefined) {
+      return;
+    }
+    const wait = this.notBefore - this.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        this.request();
+      }, wait);
+      return;
+    }
+    this.begin();
+  }
+
+  async begin() {
+    this.running = true;
+    this.wanted = false;
+    const began = this.now();
+    const quiet = began - this.lastBegan > 2 * this.pause;
+    this.pause = quiet ? this.shortest : Math.min(this.longest, GROWTH * this.pause);
+    this.lastBegan = began;
+    try {
+      await this.run();
+    } finally {
+      this.running = false;
+      this.notBefore = began + Math.max(this.pause, 4 * (this.now() - began));
+      if (this.wanted) {
+        this.request();
+      }
+    }
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+    document.removeEventListener("visibilitychange", this.onShown);
+  }
+}
