@@ -88,3 +88,14 @@ test("a failure stops the reading until a retry", async () => {
   await list.reach(5);
   assert.equal(list.rows.length, PART);
 });
+
+test("a list that is no longer shown reads no further part", async () => {
+  const server = new Server(2000);
+  const list = new JobList(server.read, () => {
+    if (list.rows.length >= 2 * PART) {
+      list.close();
+    }
+  });
+  await list.reach(1999);
+  assert.equal(list.rows.length, 2 * PART);
+});

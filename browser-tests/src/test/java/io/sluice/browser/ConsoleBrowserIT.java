@@ -452,7 +452,8 @@ class ConsoleBrowserIT {
           page.evaluate(
               """
                   async page => {
-                    const answer = await fetch(page, {method: "HEAD"});
+                    const headers = {Accept: "text/html"};
+                    const answer = await fetch(page, {method: "HEAD", headers});
                     const folder = answer.headers.get("Sluice-Console");
                     const { h, render } = await import(folder + "lib/preact/dist/preact.module.js");
                     const list = document.createElement("p");

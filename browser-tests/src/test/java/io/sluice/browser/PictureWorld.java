@@ -61,6 +61,9 @@ final class PictureWorld implements AutoCloseable {
     String failed = "/v1/jobs?name=broken-data&state=failed";
     var unused = owner.await(failed, reply -> !reply.json().at("/items").isEmpty());
     unused = owner.await("/v1/runs", reply -> trains(reply));
+    // A line that comes later would move what is below it.
+    String explanation = "/v1/jobs/" + waitingJob() + "/explanation";
+    unused = owner.await(explanation, reply -> reply.text().contains("\"expectedStart\""));
   }
 
   private static boolean trains(Caller.Reply runs) {

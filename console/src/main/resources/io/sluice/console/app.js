@@ -111,7 +111,11 @@ whenClocksDiffer((milliseconds) => {
 
 /** A server that was replaced has pages that may not fit these scripts. */
 async function compareVersions() {
-  const answer = await fetch("/", { method: "HEAD", cache: "no-store" });
+  const answer = await fetch("/", {
+    method: "HEAD",
+    cache: "no-store",
+    headers: { Accept: "text/html" },
+  });
   const served = answer.headers.get("Sluice-Console");
   outdated.value = answer.ok && served !== null && served !== VERSION;
 }

@@ -96,3 +96,14 @@ export function useTick(milliseconds) {
     return () => clearInterval(timer);
   }, [milliseconds]);
 }
+
+/** Returns whether this tab is shown, and redraws the component when that changes. */
+export function useShown() {
+  const [shown, setShown] = useState(!document.hidden);
+  useEffect(() => {
+    const look = () => setShown(!document.hidden);
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  return shown;
+}

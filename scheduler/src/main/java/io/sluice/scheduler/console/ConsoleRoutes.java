@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * The addresses of the console. They are no operations of the interface, and need no caller: the
- * pages are the same for everybody, and their scripts ask the interface.
+ * pages are the same for everybody, and their scripts ask the interface. A client that accepts no
+ * page, such as one that has left out {@code /v1}, is told that there is nothing.
  */
 @Singleton
 class ConsoleRoutes {
@@ -52,6 +53,11 @@ class ConsoleRoutes {
   }
 
   private void page(RoutingContext context) {
+    String accepted = context.request().getHeader(HttpHeaders.ACCEPT);
+    if (accepted == null || !accepted.contains("text/html")) {
+      context.next();
+      return;
+    }
     // Of a version's folder; a proxy that compresses may not change a strong one.
     String tag = "W/\"" + files.folder() + "\"";
     HttpServerResponse response =

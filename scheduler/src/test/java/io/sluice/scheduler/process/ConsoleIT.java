@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.TreeSet;
@@ -49,8 +50,11 @@ class ConsoleIT {
     server.close();
   }
 
+  /** Loads an address as a window of a browser does. */
   private static Reply load(String path, String... headers) throws Exception {
-    return STRANGER.send("GET", url + path, "", headers);
+    List<String> all = new ArrayList<>(List.of("Accept", "text/html,*/*;q=0.8"));
+    all.addAll(List.of(headers));
+    return STRANGER.send("GET", url + path, "", all.toArray(String[]::new));
   }
 
   private static String folder() throws Exception {
@@ -80,7 +84,19 @@ class ConsoleIT {
     assertThat(page.header("Set-Cookie")).isEmpty();
     Instant date = Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(page.header("Date")));
     assertThat(date).isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(1));
-    STRANGER.navigate(url + path).is(200); // a link in a chat
+    String[] elsewhere = {
+      "Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"
+    };
+    load(path, elsewhere).is(200); // a link in a chat
+  }
+
+  @Test
+  void aProgramThatLeftOutThePrefixOfTheInterfaceGetsAProblemInsteadOfAPage() throws Exception {
+    for (String path : List.of("/", "/jobs", "/pipelines/team/nightly")) {
+      Reply told = STRANGER.send("GET", url + path, "", "Accept", "*/*");
+      assertThat(told.status()).as(path).isIn(401, 404);
+      assertThat(told.header("Content-Type")).as(path).contains("application/problem+json");
+    }
   }
 
   @Test

@@ -49,6 +49,7 @@ export class JobList {
     /** @type {string | undefined} */
     this.next = undefined;
     this.complete = false;
+    this.closed = false;
     /** @type {Error | undefined} */
     this.failure = undefined;
     /** @type {Promise<void> | undefined} */
@@ -67,7 +68,7 @@ export class JobList {
    * @param {number} index
    */
   async reach(index) {
-    while (!this.complete && !this.failure && index >= this.rows.length) {
+    while (!this.complete && !this.failure && !this.closed && index >= this.rows.length) {
       this.reading ??= this.readPart();
       await this.reading;
     }
@@ -92,6 +93,11 @@ export class JobList {
       this.reading = undefined;
       this.changed();
     }
+  }
+
+  /** Reads no further part: the list is no longer shown. */
+  close() {
+    this.closed = true;
   }
 
   /** Tries again after a failure. */

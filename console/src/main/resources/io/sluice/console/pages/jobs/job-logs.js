@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../../shared/html.js";
 import { Problem, pathOf, withQuery } from "../../shared/api.js";
+import { useShown } from "../../shared/live.js";
 import { address, setQuery } from "../../shared/router.js";
 import { hasEnded } from "../../shared/job-actions.js";
 import { number, visible } from "../../shared/text.js";
@@ -28,8 +29,13 @@ export function Logs({ job }) {
   const [again, setAgain] = useState(0);
   const log = useRef(new LogLines());
   const live = !hasEnded(job);
+  // A followed output takes one of the six connections that all tabs have: a hidden tab gives it up.
+  const shown = useShown();
   const attempts = job.status.attempts;
   useEffect(() => {
+    if (!shown) {
+      return;
+    }
     const aborter = new AbortController();
     log.current = new LogLines();
     setFailure(undefined);
@@ -51,7 +57,7 @@ export function Logs({ job }) {
       clearTimeout(timer);
     };
     // A further attempt has an output of its own.
-  }, [job.id, index, attempt, attempt === "" ? attempts : 0, again]);
+  }, [job.id, index, attempt, attempt === "" ? attempts : 0, again, shown]);
 
   const lines = log.current.find(worker, wanted);
   const isArray = job.spec.array !== undefined;

@@ -156,6 +156,7 @@ function Rows({ chosen, total }) {
     return () => {
       unsubscribe();
       refresher.close();
+      list.close();
     };
   }, [list]);
   // New rows come by themselves only while nobody points at a row, or is further down.
