@@ -211,7 +211,9 @@ class JobsIT {
     assertThat(caller.get(path + "&state=failed").is(200).json().at("/items")).isEmpty();
     for (String by : List.of("name", "state,", "state%7Cqueue")) {
       assertThat(caller.get(path + "&by=" + by).is(400).at("/detail"))
-          .startsWith("by must be one or several of state, queue, clusterQueue, namespace, team");
+          .startsWith(
+              "by must be one or several of state, queue, clusterQueue, namespace,"
+                  + " priorityClass, team");
     }
     caller.get(path + "&limit=3").is(400);
   }
