@@ -13,9 +13,9 @@ import { Action, ask, notify } from "../../shared/widgets.js";
 export const BULK_MAX = 1000;
 
 /**
- * @param {{selected: Map<string, Job>, clear: () => void, selectLoaded: () => void, count: number}} properties
+ * @param {{selected: Map<string, Job>, clear: () => void, selectFirst: () => void, count: number}} properties
  */
-export function BulkActions({ selected, clear, selectLoaded, count }) {
+export function BulkActions({ selected, clear, selectFirst, count }) {
   const [progress, setProgress] = useState("");
   const jobs = [...selected.values()];
   const live = jobs.filter((job) => !hasEnded(job));
@@ -52,7 +52,7 @@ export function BulkActions({ selected, clear, selectLoaded, count }) {
   };
   return html`<div class="buttons bulk" role="group" aria-label="Actions on selected jobs">
     <span aria-live="polite">${progress || (selected.size ? selected.size + " of " + number(count) + " selected" : counted(count, "job"))}</span>
-    <button type="button" onClick=${selected.size ? clear : selectLoaded}>
+    <button type="button" onClick=${selected.size ? clear : selectFirst}>
       ${selected.size ? "Select none" : "Select the first " + number(Math.min(count, BULK_MAX))}
     </button>
     <${Action} refused=${refused} onClick=${() => act("Hold", (job) => requestOf(job.id, "hold"))}>Hold<//>

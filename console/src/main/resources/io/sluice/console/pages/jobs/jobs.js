@@ -180,10 +180,14 @@ function Rows({ chosen, total }) {
   const count = list.complete
     ? list.rows.length
     : Math.max(total, list.rows.length);
+  const selectFirst = async () => {
+    await list.reach(Math.min(count, BULK_MAX) - 1);
+    setSelected(new Map(list.rows.slice(0, BULK_MAX).map((job) => [job.id, job])));
+  };
   return html`<${BulkActions}
       selected=${selected}
       clear=${() => setSelected(new Map())}
-      selectLoaded=${() => setSelected(new Map(list.rows.slice(0, BULK_MAX).map((job) => [job.id, job])))}
+      selectFirst=${selectFirst}
       count=${count}
     />
     ${newer > 0 &&
