@@ -30,6 +30,7 @@ function begin(pause) {
       world.now += world.takes;
     },
     pause,
+    true,
     () => world.now,
   );
   /** @param {number} milliseconds */

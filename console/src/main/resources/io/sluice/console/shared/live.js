@@ -68,7 +68,7 @@ export function useLive(load, depends, { when = () => true, pause = SELDOM, ever
           }
         }
       }
-    }, pause);
+    }, pause, pause !== OFTEN);
     refresher.current = mine;
     mine.request();
     const unsubscribe = subscribe((events) => {

@@ -17,12 +17,13 @@ export class Refresher {
   /**
    * @param {() => Promise<void>} run
    * @param {number} pause in milliseconds
+   * @param {boolean} [grows] false: the pause stays, as for a page that only few events concern
    * @param {() => number} [now] a clock in milliseconds
    */
-  constructor(run, pause, now = () => performance.now()) {
+  constructor(run, pause, grows = true, now = () => performance.now()) {
     this.run = run;
     this.shortest = pause;
-    this.longest = Math.max(pause, Math.min(SLOWEST * pause, SLOWEST_MILLIS));
+    this.longest = grows ? Math.max(pause, Math.min(SLOWEST * pause, SLOWEST_MILLIS)) : pause;
     this.now = now;
     this.pause = pause;
     this.running = false;
