@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import test from "node:test";
 import assert from "node:assert/strict";
+import { blockersOf } from "../../main/resources/io/sluice/console/shared/blockers.js";
 import {
   amountText,
   barOf,
-  blockersOf,
   borrowersFor,
   lentOf,
   promisedOf,

@@ -69,6 +69,8 @@ test("quantities are those of Kubernetes", () => {
 test("counts have their nouns, constants are words", () => {
   assert.equal(counted(1, "job"), "1 job");
   assert.equal(counted(12_345, "job"), "12,345 jobs");
+  assert.equal(counted(1, "index", "indices"), "1 index");
+  assert.equal(counted(2, "index", "indices"), "2 indices");
   assert.equal(words("QUOTA_IN_USE"), "quota in use");
   assert.equal(words(undefined), "");
 });

@@ -172,9 +172,10 @@ export function quantity(text) {
  * Returns a count with its noun: `1 job`, `2 jobs`.
  * @param {number} count
  * @param {string} noun
+ * @param {string} [plural]
  */
-export function counted(count, noun) {
-  return number(count) + " " + noun + (count === 1 ? "" : "s");
+export function counted(count, noun, plural = noun + "s") {
+  return number(count) + " " + (count === 1 ? noun : plural);
 }
 
 /**

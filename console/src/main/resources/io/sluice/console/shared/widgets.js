@@ -274,6 +274,17 @@ export async function perform(action, done) {
   }
 }
 
+/**
+ * Copies a text to the clipboard and tells how it went.
+ * @param {string} text
+ */
+export function copy(text) {
+  return navigator.clipboard.writeText(text).then(
+    () => notify("Copied"),
+    () => notify("The browser refuses to copy", "bad"),
+  );
+}
+
 /** Keeps a fault of one part from emptying the page. */
 export class Guard extends Component {
   /** @param {any} properties */

@@ -27,7 +27,7 @@ export function Preview({ answer }) {
     ${(answer.warnings ?? []).map((/** @type {string} */ text) => html`<p class="state waiting">${visible(text)}</p>`)}
     <${Queues} queues=${preview.queues} />
     <div class="sides">
-      <${Side} title="Gain" list=${preview.gains} none="No job gains at once." entry=${(/** @type {any} */ one) => html`<${JobLink} of=${one} /> ${counted(one.indices, "index").replace("indexs", "indices")} on ${visible(one.given)}`} />
+      <${Side} title="Gain" list=${preview.gains} none="No job gains at once." entry=${(/** @type {any} */ one) => html`<${JobLink} of=${one} /> ${counted(one.indices, "index", "indices")} on ${visible(one.given)}`} />
       <${Side} title="Wait" list=${preview.waits} none="No running job would wait." entry=${(/** @type {any} */ one) => html`<${JobLink} of=${one} /> <span class="faint">${words(one.blocker)}: ${visible(one.reason)}</span>`} />
       <${Side} title="Are evicted" list=${preview.evictions} none="No attempt is evicted." entry=${(/** @type {any} */ one) => html`<${JobLink} of=${one} /> <span class="faint">${words(one.cause)}: ${visible(one.reason)}</span>`} />
       <${Side} title="Are over their limit" list=${preview.over} none="No queue is over." entry=${(/** @type {any} */ one) => html`${visible(one.kind)} ${visible(one.name)}: ${visible(one.used)} of ${visible(one.resource)} in ${visible(one.flavor)} used, at most ${visible(one.most)}, over by ${visible(one.by)}; ${counted(one.attempts.count, "attempt")} would go first: ${one.attempts.first.slice(0, 3).map((/** @type {any} */ attempt) => html`<${JobLink} of=${attempt} /> `)}`} />

@@ -6,7 +6,7 @@ import { html } from "../../shared/html.js";
 import { getAll, pathOf, post, send } from "../../shared/api.js";
 import { useLive } from "../../shared/live.js";
 import { number, serverNow, visible, words } from "../../shared/text.js";
-import { Action, Choice, Empty, Failure, Loaded, Table, When, ask, notify, perform } from "../../shared/widgets.js";
+import { Action, Choice, Empty, Failure, Loaded, Table, When, ask, copy, perform } from "../../shared/widgets.js";
 
 const TOKENS_MAX = 1000;
 const ROLES = ["viewer", "submitter", "operator", "auditor", "admin"];
@@ -74,16 +74,11 @@ export function Tokens() {
 
 /** @param {{secret: {name: string, token: string}, close: () => void}} properties */
 function Secret({ secret, close }) {
-  const copy = () =>
-    navigator.clipboard.writeText(secret.token).then(
-      () => notify("Copied"),
-      () => notify("The browser refuses to copy", "bad"),
-    );
   return html`<div class="panel secret" role="status">
     <p>The token of ${visible(secret.name)}. <strong>Copy it now: no later page has it.</strong></p>
     <p><code>${secret.token}</code></p>
     <p class="buttons">
-      <button type="button" class="primary" onClick=${copy}>Copy</button>
+      <button type="button" class="primary" onClick=${() => copy(secret.token)}>Copy</button>
       <button type="button" onClick=${close}>I have it</button>
     </p>
   </div>`;

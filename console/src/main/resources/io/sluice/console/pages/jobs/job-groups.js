@@ -3,6 +3,7 @@
 
 import { html } from "../../shared/html.js";
 import { get, getAll } from "../../shared/api.js";
+import { blockersOf } from "../../shared/blockers.js";
 import { useLive } from "../../shared/live.js";
 import { number, visible, words } from "../../shared/text.js";
 import { Empty, Loaded } from "../../shared/widgets.js";
@@ -57,13 +58,8 @@ export function Groups({ by, chosen }) {
 async function countBlockers(chosen, signal) {
   const query = { ...chosen, state: "PENDING", fields: "items.status.blocker,nextCursor" };
   const { items, complete } = await getAll("/v1/jobs", query, { max: BLOCKERS_MAX, signal });
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { status } of items) {
-    const blocker = status?.blocker ?? "UNKNOWN";
-    counts.set(blocker, (counts.get(blocker) ?? 0) + 1);
-  }
-  return { items: [...counts].map(([blocker, count]) => ({ blocker, count })), complete };
+  const counts = blockersOf(items).map(({ blocker, count }) => ({ blocker: blocker || "UNKNOWN", count }));
+  return { items: counts, complete };
 }
 
 /** @param {string} by @param {string} value */

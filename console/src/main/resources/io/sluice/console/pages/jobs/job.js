@@ -14,7 +14,7 @@ import {
 } from "../../shared/job-actions.js";
 import { may, whyNot } from "../../shared/session.js";
 import { counted, number, visible } from "../../shared/text.js";
-import { Action, Facts, Loaded, State, Tabs, When, ask, perform } from "../../shared/widgets.js";
+import { Action, Facts, Loaded, State, Tabs, When, ask, copy, perform } from "../../shared/widgets.js";
 import { Explanation } from "./job-explanation.js";
 import { Attempts } from "./job-attempts.js";
 import { Events } from "./job-events.js";
@@ -141,7 +141,7 @@ function Summary({ job }) {
         ["Compute class", spec.computeClass && visible(spec.computeClass)],
         ["Slices", accelerator && visible(accelerator.slices + " × " + accelerator.type + " " + accelerator.topology)],
         ["Time limit", spec.timeLimit],
-        ["Array", array && indices && counted(indices.count, "index").replace("indexs", "indices") + ": " + indices.pending + " waiting, " + indices.live + " live, " + indices.ended + " ended, " + indices.failedCount + " failed"],
+        ["Array", array && indices && counted(indices.count, "index", "indices") + ": " + indices.pending + " waiting, " + indices.live + " live, " + indices.ended + " ended, " + indices.failedCount + " failed"],
         ["Created", html`<${When} at=${status.createdAt} />`],
         ["Ended", status.finishedAt && html`<${When} at=${status.finishedAt} />`],
         ["Held", status.hold && html`by ${visible(status.hold.by)}, <${When} at=${status.hold.since} />`],
@@ -160,6 +160,6 @@ function Manifest({ job }) {
       As it was submitted, with the defaults of its compute class and later changes. It can be
       submitted again.
     </p>
-    <${Action} onClick=${() => perform(() => navigator.clipboard.writeText(text), "Copied")}>Copy<//>
+    <${Action} onClick=${() => copy(text)}>Copy<//>
     <pre tabindex="0" aria-label="Manifest of the job">${visible(text)}</pre>`;
 }

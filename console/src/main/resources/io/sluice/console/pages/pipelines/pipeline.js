@@ -7,7 +7,7 @@ import { useLive } from "../../shared/live.js";
 import { address, navigate } from "../../shared/router.js";
 import { may, whyNot } from "../../shared/session.js";
 import { counted, visible, words } from "../../shared/text.js";
-import { Action, Facts, Loaded, Tabs, When, ask, notify, perform } from "../../shared/widgets.js";
+import { Action, Facts, Loaded, Tabs, When, ask, copy, notify, perform } from "../../shared/widgets.js";
 import { Lateness } from "./pipeline-lateness.js";
 import { Grid } from "./pipeline-grid.js";
 import { Schedules } from "./pipeline-schedules.js";
@@ -119,7 +119,6 @@ function Outlook({ namespace, name }) {
 function Manifest({ pipeline }) {
   const { status: _status, warnings: _warnings, ...manifest } = pipeline;
   const text = JSON.stringify(manifest, undefined, 2);
-  const copy = () => navigator.clipboard.writeText(text).then(() => notify("Copied"), () => notify("The browser refuses to copy", "bad"));
-  return html`<${Action} onClick=${copy}>Copy<//>
+  return html`<${Action} onClick=${() => copy(text)}>Copy<//>
     <pre tabindex="0" aria-label="Manifest of the pipeline">${visible(text)}</pre>`;
 }

@@ -3,12 +3,13 @@
 
 import { html } from "../../shared/html.js";
 import { get, getAll, pathOf } from "../../shared/api.js";
+import { blockersOf } from "../../shared/blockers.js";
 import { useLive } from "../../shared/live.js";
 import { counted, duration, number, visible, words } from "../../shared/text.js";
 import { Empty, Loaded, Table, When } from "../../shared/widgets.js";
 import { QuotaBars } from "./bars.js";
 import { LocalQueues, PolicyFacts } from "./facts.js";
-import { blockersOf, promisedOf } from "./usage.js";
+import { promisedOf } from "./usage.js";
 
 const PENDING_SHOWN = 50;
 const JOBS_MAX = 1000;

@@ -90,7 +90,7 @@ export default function Timeline() {
   const types = [...new Set([...slices.map(({ type }) => type), ...entries.flatMap(({ amounts }) => amounts.map(({ flavor }) => flavor))])].sort();
   const notes = [
     past && !past.complete && `Only the newest ${number(ALLOCATIONS_MAX)} allocations of the period are shown.`,
-    planned && !planned.complete && `The plan is cut after ${counted(planned.plan.length, "entry").replace("entrys", "entries")}.`,
+    planned && !planned.complete && `The plan is cut after ${counted(planned.plan.length, "entry", "entries")}.`,
     upcoming && !upcoming.complete && "Runs to come are not known for the whole period.",
   ].filter(Boolean);
   return html`<h1>Timeline</h1>

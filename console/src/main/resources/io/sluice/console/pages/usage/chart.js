@@ -12,7 +12,7 @@ export const COLOURS = 8;
 const HEIGHT = 260;
 
 /** @type {Intl.DateTimeFormat} */
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+export const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 
 /**
  * @param {object} properties

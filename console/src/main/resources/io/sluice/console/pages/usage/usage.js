@@ -8,7 +8,7 @@ import { address, setQuery } from "../../shared/router.js";
 import { counted, moment, number, serverNow, visible, words } from "../../shared/text.js";
 import { Choice, Empty, Failure, Loaded, Table } from "../../shared/widgets.js";
 import { ALLOCATIONS_MAX } from "../timeline/data.js";
-import { COLOURS, UsageChart } from "./chart.js";
+import { COLOURS, DAY, UsageChart } from "./chart.js";
 import { csv } from "./csv.js";
 import { GROUPS, readOutcomes, readUsage, usesOf } from "./data.js";
 import { dayText, daysOf, largest, periodOf, sharesOf, sumsOf, total } from "./sums.js";
@@ -21,8 +21,6 @@ const DAYS_DEFAULT = 7;
 const PAUSE = 60_000;
 /** Groups that the table shows; all of them are in the CSV. */
 const GROUPS_MAX = 200;
-
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 
 /** Returns an amount with as many digits as a reader needs. @param {number} value */
 function amount(value) {
