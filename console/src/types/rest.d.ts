@@ -33,6 +33,21 @@ interface WatchEvent {
   run?: { id: string; namespace: string; pipeline: string; name: string };
 }
 
+/** A slice of GET /v1/fleet/map, with its kind and its holders in place of their indices. */
+interface MapSlice {
+  name: string;
+  type: string;
+  topology: string;
+  chips: number;
+  capacityType: string;
+  condition: string;
+  failed?: boolean;
+  kept?: boolean;
+  claimed?: boolean;
+  partly?: boolean;
+  holders: { job?: string; name?: string; namespace?: string; team?: string; clusterQueue: string; state: string }[];
+}
+
 interface Slice {
   name: string;
   type: string;
@@ -46,5 +61,6 @@ interface Slice {
   reason?: string;
   keptFor?: any;
   heldBy?: any;
+  formed?: { name: string; heldBy: any }[];
   claimedBy?: any;
 }

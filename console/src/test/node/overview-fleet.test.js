@@ -5,7 +5,6 @@ import {
   TINTS,
   blockOf,
   groupsOf,
-  holdersOf,
   statesOf,
   tintsOf,
   usesOf,
@@ -24,34 +23,32 @@ const slice = (name, more = {}) => ({
   chips: 16,
   capacityType: "spot",
   condition: "READY",
-  hosts: [],
+  holders: [],
   ...more,
 });
 
 test("the states of a slice, the most serious first", () => {
   assert.deepEqual(statesOf(slice("a")), ["free"]);
-  assert.deepEqual(statesOf(slice("a", { heldBy: { state: "RUNNING" } })), ["running"]);
-  assert.deepEqual(statesOf(slice("a", { heldBy: { state: "ADMITTED" } })), ["starting"]);
+  assert.deepEqual(statesOf(slice("a", { holders: [{ state: "RUNNING" }] })), ["running"]);
+  assert.deepEqual(statesOf(slice("a", { holders: [{ state: "ADMITTED" }] })), ["starting"]);
   assert.deepEqual(
-    statesOf(slice("a", { heldBy: { state: "DRAINING" }, claimedBy: "j", condition: "LEAVING" })),
+    statesOf(slice("a", { holders: [{ state: "DRAINING" }], claimed: true, condition: "LEAVING" })),
     ["leaving", "claimed", "draining"],
   );
-  assert.deepEqual(statesOf(slice("a", { condition: "ABSENT", failedHosts: ["h"] })), ["failed", "absent"]);
-  assert.deepEqual(statesOf(slice("a", { keptFor: { job: "j" } })), ["kept"]);
+  assert.deepEqual(statesOf(slice("a", { condition: "ABSENT", failed: true })), ["failed", "absent"]);
+  assert.deepEqual(statesOf(slice("a", { kept: true })), ["kept"]);
 });
 
-test("parts of a divided slice have holders of their own", () => {
-  const divided = slice("a", { formed: [{ name: "a/0", heldBy: { job: "j" } }, { name: "a/1", heldBy: { job: "k" } }] });
-  assert.deepEqual(holdersOf(divided).map(({ job }) => job), ["j", "k"]);
-  assert.deepEqual(statesOf(divided), ["partly"]);
+test("a slice whose parts are held is held in part", () => {
+  assert.deepEqual(statesOf(slice("a", { partly: true, holders: [{ state: "RUNNING" }, { state: "DRAINING" }] })), ["partly"]);
 });
 
 test("the holders of slices, the largest first; hidden ones have no name", () => {
   const { names, states } = usesOf(
     [
-      slice("a", { heldBy: { state: "RUNNING", namespace: "n" } }),
-      slice("b", { heldBy: { state: "RUNNING", namespace: "n" } }),
-      slice("c", { heldBy: { state: "DRAINING" } }),
+      slice("a", { holders: [{ state: "RUNNING", namespace: "n" }] }),
+      slice("b", { holders: [{ state: "RUNNING", namespace: "n" }] }),
+      slice("c", { holders: [{ state: "DRAINING" }] }),
       slice("d"),
     ],
     "namespace",
@@ -68,7 +65,7 @@ test("a block is the name without its last part", () => {
 
 test("groups have totals, and blocks in the order of numbers", () => {
   const groups = groupsOf([
-    slice("b-10", { heldBy: { state: "RUNNING" } }),
+    slice("b-10", { holders: [{ state: "RUNNING" }] }),
     slice("b-2"),
     slice("a-1"),
     slice("a-2", { condition: "ABSENT" }),
@@ -129,12 +126,12 @@ test("4,096 slices make few paths, quickly", () => {
   const states = ["RUNNING", "ADMITTED", "DRAINING", undefined];
   const slices = Array.from({ length: 4096 }, (_, i) =>
     slice("pool" + (i % 64) + "-" + i, {
-      heldBy: states[i % 4] && { state: states[i % 4], clusterQueue: "q" + (i % 20) },
+      holders: states[i % 4] ? [{ state: states[i % 4], clusterQueue: "q" + (i % 20) }] : [],
     }),
   );
   const began = performance.now();
   const layout = layoutOf(groupsOf(slices)[0], 1200);
-  const { fills, marks } = pathsOf(layout, (one) => Number(one.heldBy.clusterQueue.slice(1)) % TINTS);
+  const { fills, marks } = pathsOf(layout, ({ holders: [holder] }) => Number(holder.clusterQueue.slice(1)) % TINTS);
   const took = performance.now() - began;
   assert.ok(fills.size <= 2 * TINTS + 1, fills.size + " paths");
   assert.deepEqual([...marks.keys()], ["draining"]);

@@ -3,22 +3,8 @@ import test from "node:test";
 import assert from "node:assert/strict";
 import {
   failuresSince,
-  longestWaiting,
-  oldestByQueue,
   slicesOf,
 } from "../../main/resources/io/sluice/console/pages/overview/jobs.js";
-
-const pending = (uid, creationTimestamp) => ({ metadata: { uid, name: uid, namespace: "n", creationTimestamp } });
-const queues = [
-  { queue: "a", items: [pending("a1", "2026-11-27T10:00:03Z"), pending("a2", "2026-11-27T10:00:01Z")] },
-  { queue: "b", items: [pending("b1", "2026-11-27T10:00:02Z")] },
-  { queue: "empty", items: [] },
-];
-
-test("the oldest jobs of all queues, the oldest first", () => {
-  assert.deepEqual(longestWaiting(queues, 2).map(({ id, queue }) => [id, queue]), [["a2", "a"], ["b1", "b"]]);
-  assert.deepEqual([...oldestByQueue(queues)], [["a", "2026-11-27T10:00:01Z"], ["b", "2026-11-27T10:00:02Z"]]);
-});
 
 const failed = (id, name, finishedAt, reason = "ended with code 1", namespace = "n") => ({
   id,
@@ -47,5 +33,5 @@ test("the slices that jobs hold", () => {
     { name: "s2", holders: [{ job: "b" }, { job: "c" }] },
     { name: "s3", holders: [{}] },
   ];
-  assert.deepEqual([...slicesOf(slices, new Set(["a", "c"]), (slice) => slice.holders)], ["s1", "s2"]);
+  assert.deepEqual([...slicesOf(slices, new Set(["a", "c"]))], ["s1", "s2"]);
 });

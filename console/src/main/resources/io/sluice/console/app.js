@@ -268,6 +268,11 @@ identity.subscribe((who) => {
   }
 });
 
+// The script of the page is fetched while the server is asked who the caller is.
+ROUTES.find(({ pattern }) => match(pattern, location.pathname))
+  ?.load()
+  .catch(() => {});
+
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
 render(html`<${Frame} />`, root);
 signInByCode()

@@ -4,8 +4,10 @@
 /** @typedef {"connecting" | "live" | "lost" | "refused"} Connection */
 /** @typedef {{type: "events", events: WatchEvent[]} | {type: "resync"} | {type: "state", state: Connection}} Message */
 
-/** Events that are told together: a page redraws once for many. */
+/** Events that are told together while they do not cease: a page redraws once for many. */
 const BATCH_MILLIS = 80;
+/** After a quiet time, only those that come together anyway: somebody waits for the first. */
+const FIRST_MILLIS = 5;
 /** More events at once than this are told as one request to read everything again. */
 const BATCH_MAX = 500;
 const RETRY_MILLIS = 1000;
@@ -24,6 +26,7 @@ export class EventFeed {
     /** @type {WatchEvent[]} */
     this.waiting = [];
     this.overflowed = false;
+    this.flushedAt = -Infinity;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.flushTimer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -102,12 +105,14 @@ export class EventFeed {
     } else {
       this.overflowed = true;
     }
-    this.flushTimer ??= setTimeout(() => this.flush(), BATCH_MILLIS);
+    const quiet = performance.now() - this.flushedAt > BATCH_MILLIS;
+    this.flushTimer ??= setTimeout(() => this.flush(), quiet ? FIRST_MILLIS : BATCH_MILLIS);
   }
 
   flush() {
     const events = this.waiting;
     const overflowed = this.overflowed;
+    this.flushedAt = performance.now();
     this.flushTimer = undefined;
     this.waiting = [];
     this.overflowed = false;

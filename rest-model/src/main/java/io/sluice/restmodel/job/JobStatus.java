@@ -4,6 +4,7 @@ package io.sluice.restmodel.job;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobHeadStart;
 import io.sluice.restmodel.explanation.JobHold;
 import io.sluice.restmodel.explanation.JobPlannedStart;
@@ -35,6 +36,9 @@ public record JobStatus(
         @Nullable JobHeadStart headStart,
     @JsonPropertyDescription("The planned start of a blocked job; absent if it has none")
         @Nullable JobPlannedStart plannedStart,
+    @JsonPropertyDescription(
+            "When the job is expected to start; absent if it does not wait, or nothing is estimated")
+        @Nullable JobExpectedStart expectedStart,
     @JsonPropertyDescription("The ClusterQueue, as at the submission") String clusterQueue,
     @JsonPropertyDescription("The priority that the job has in its queue") int priority,
     @JsonPropertyDescription("Whether other jobs may evict the job") boolean preemptible,
@@ -100,6 +104,7 @@ public record JobStatus(
         hold,
         headStart,
         plannedStart,
+        expectedStart,
         clusterQueue,
         priority,
         preemptible,

@@ -8,12 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +30,24 @@ final class ConsoleFiles {
   private static final String LIST = "files.txt";
 
   private static final String PAGE = "index.html";
+
+  /** The script that shows what the address of a page says. */
+  private static final String FRAME = "app.js";
+
+  /** Stand in the page for the folder of this version, and for the links to its scripts. */
+  private static final String FOLDER = "{assets}/";
+
+  private static final String SCRIPTS = "{scripts}";
   private static final int DIGEST_BYTES = 10;
   private static final Pattern IMPORT_MAP =
       Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
   private final String folder;
   private final Map<String, ConsoleFile> files = new TreeMap<>();
-  private final ConsoleFile page;
+  private final Map<String, ConsoleFile> pages = new TreeMap<>();
   private final String policy;
 
-  private ConsoleFiles(Map<String, byte[]> read, String page) {
+  private ConsoleFiles(Map<String, byte[]> read, String page, Collection<String> scripts) {
     MessageDigest all = sha256();
     read.forEach(
         (name, bytes) -> {
@@ -47,19 +58,34 @@ final class ConsoleFiles {
     all.update(page.getBytes(StandardCharsets.UTF_8));
     String digest = HexFormat.of().formatHex(all.digest(), 0, DIGEST_BYTES);
     this.folder = ConsoleRoutes.ASSETS + digest + "/";
-    String text = page.replace("{assets}/", folder);
-    this.page = ConsoleFile.of(PAGE, text.getBytes(StandardCharsets.UTF_8));
-    this.policy = policy(text);
+    this.policy = policy(page.replace(FOLDER, folder));
+    ModuleImports imports = new ModuleImports(read, page);
+    for (String script : scripts) {
+      Set<String> loaded = imports.closure(FRAME);
+      loaded.addAll(imports.closure(script));
+      String text = page.replace(SCRIPTS, preloads(loaded)).replace(FOLDER, folder);
+      pages.put(script, ConsoleFile.of(PAGE, text.getBytes(StandardCharsets.UTF_8)));
+    }
   }
 
-  /** Reads the files that the class path has. */
-  static ConsoleFiles read() {
+  private static String preloads(Set<String> scripts) {
+    return scripts.stream()
+        .map(script -> "<link rel=\"modulepreload\" href=\"" + FOLDER + script + "\">")
+        .collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * Reads the files that the class path has.
+   *
+   * @param scripts of the pages
+   */
+  static ConsoleFiles read(Collection<String> scripts) {
     Map<String, byte[]> read = new TreeMap<>();
     new String(bytes(LIST), StandardCharsets.UTF_8)
         .lines()
         .filter(name -> !name.isBlank())
         .forEach(name -> read.put(name, bytes(name)));
-    return new ConsoleFiles(read, new String(bytes(PAGE), StandardCharsets.UTF_8));
+    return new ConsoleFiles(read, new String(bytes(PAGE), StandardCharsets.UTF_8), scripts);
   }
 
   private static byte[] bytes(String name) {
@@ -105,9 +131,9 @@ final class ConsoleFiles {
     return path.startsWith(folder) ? files.get(path.substring(folder.length())) : null;
   }
 
-  /** Returns the page of all addresses: its script shows what the address says. */
-  ConsoleFile page() {
-    return page;
+  /** Returns the page that names the script that an address needs besides those of all pages. */
+  ConsoleFile page(String script) {
+    return Objects.requireNonNull(pages.get(script), script);
   }
 
   /** Returns the content security policy of the page. */

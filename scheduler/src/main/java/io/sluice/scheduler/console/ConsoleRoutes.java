@@ -22,9 +22,22 @@ import java.util.List;
 class ConsoleRoutes {
   static final String ASSETS = "/assets/";
 
-  /** The first part of the address of each page; the script of the pages knows the rest. */
-  private static final List<String> SECTIONS =
-      List.of("jobs", "queues", "timeline", "pipelines", "runs", "usage", "administration");
+  /**
+   * The pages. The script of all pages knows them too, and loads their scripts; the page names
+   * them, so that a browser fetches them at once. The first that matches an address is its page.
+   */
+  private static final List<Page> PAGES =
+      List.of(
+          new Page("/", "overview/overview"),
+          new Page("/queues/*", "queues/queues"),
+          new Page("/jobs", "jobs/jobs"),
+          new Page("/jobs/*", "jobs/job"),
+          new Page("/timeline/*", "timeline/timeline"),
+          new Page("/pipelines", "pipelines/pipelines"),
+          new Page("/pipelines/*", "pipelines/pipeline"),
+          new Page("/runs/*", "pipelines/run"),
+          new Page("/usage/*", "usage/usage"),
+          new Page("/administration/*", "administration/administration"));
 
   private static final String FOREVER = "public, max-age=31536000, immutable";
   private static final int NOT_MODIFIED = 304;
@@ -34,25 +47,31 @@ class ConsoleRoutes {
   private static final String WORKER_POLICY =
       "default-src 'none'; script-src 'self'; connect-src 'self'; frame-ancestors 'none'";
 
-  private final ConsoleFiles files = ConsoleFiles.read();
+  /**
+   * A page.
+   *
+   * @param address pattern of its addresses; an asterisk stands for the rest, which may be empty
+   * @param name of its script, below the folder of pages
+   */
+  private record Page(String address, String name) {
+    String script() {
+      return "pages/" + name + ".js";
+    }
+  }
+
+  private final ConsoleFiles files = ConsoleFiles.read(PAGES.stream().map(Page::script).toList());
 
   void register(@Observes Router router) {
-    page(router, "/");
-    SECTIONS.forEach(
-        section -> {
-          page(router, "/" + section);
-          page(router, "/" + section + "/*");
+    PAGES.forEach(
+        page -> {
+          router.get(page.address()).handler(context -> page(context, page.script()));
+          router.head(page.address()).handler(context -> page(context, page.script()));
         });
     router.get(ASSETS + "*").handler(this::file);
     router.head(ASSETS + "*").handler(this::file);
   }
 
-  private void page(Router router, String path) {
-    router.get(path).handler(this::page);
-    router.head(path).handler(this::page);
-  }
-
-  private void page(RoutingContext context) {
+  private void page(RoutingContext context, String script) {
     String accepted = context.request().getHeader(HttpHeaders.ACCEPT);
     if (accepted == null || !accepted.contains("text/html")) {
       context.next();
@@ -71,7 +90,7 @@ class ConsoleRoutes {
     if (tag.equals(context.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
       response.setStatusCode(NOT_MODIFIED).end();
     } else {
-      send(context, files.page());
+      send(context, files.page(script));
     }
   }
 

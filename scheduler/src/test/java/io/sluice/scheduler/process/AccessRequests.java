@@ -173,6 +173,7 @@ final class AccessRequests {
 
   private void fleet() {
     add("getFleet", "/v1/fleet");
+    add("getFleetMap", "/v1/fleet/map");
     add("listAllocations", "/v1/fleet/allocations");
     add("listSlices", "/v1/slices");
     add("getSlice", "/v1/slices/v6e-0");

@@ -203,6 +203,7 @@ class ContractIT {
   @Test
   void fleetAndServer() throws Exception {
     get("getFleet", "/v1/fleet");
+    get("getFleetMap", "/v1/fleet/map");
     get("listAllocations", "/v1/fleet/allocations");
     get("listSlices", "/v1/slices");
     String slice = caller.get("/v1/slices").at("/items/0/name");

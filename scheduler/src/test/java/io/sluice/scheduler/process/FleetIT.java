@@ -104,6 +104,35 @@ class FleetIT {
   }
 
   @Test
+  void theMapTellsOfAllSlicesAndThenOnlyOfThoseThatChanged() throws Exception {
+    JsonNode all = caller.get("/v1/fleet/map").is(200).json();
+    assertThat(all.path("changes").asBoolean()).isFalse();
+    assertThat(all.path("sliceCount").asInt()).isEqualTo(2);
+    assertThat(all.path("slices")).hasSize(2);
+    assertThat(all.at("/kinds/0/type").asText() + all.at("/kinds/0/chips")).isEqualTo("v6e16");
+
+    String job = caller.submit(job("mapped", 1, ""));
+    caller.awaitState(job, "RUNNING");
+    String held = caller.get("/v1/jobs/" + job + "/attempts").at("/items/0/assignment/slices/0");
+    Reply changes = caller.get("/v1/fleet/map?revision=" + all.path("revision").asText()).is(200);
+    assertThat(changes.at("/changes")).isEqualTo("true");
+    assertThat(changes.json().path("slices")).hasSize(1);
+    assertThat(changes.at("/slices/0/name")).isEqualTo(held);
+    JsonNode holder =
+        changes.json().path("holders").path(changes.json().at("/slices/0/holders/0").asInt());
+    assertThat(holder.path("job").asText()).isEqualTo(job);
+    assertThat(holder.path("team").asText()).isEqualTo("team");
+    assertThat(holder.path("clusterQueue").asText()).isEqualTo("slices");
+
+    String now = changes.at("/revision");
+    assertThat(caller.get("/v1/fleet/map?revision=" + now).is(200).json().path("slices")).isEmpty();
+    Reply unknown = caller.get("/v1/fleet/map?revision=of-another-server").is(200);
+    assertThat(unknown.at("/changes")).isEqualTo("false");
+    assertThat(unknown.json().path("slices")).hasSize(2);
+    caller.cancel(job);
+  }
+
+  @Test
   void aHostThatFailsIsSeenAtItAndAtItsSlice() throws Exception {
     caller.post("/v1/fleet/hosts/v6e-1-2/fail", "").is(202);
     caller.post("/v1/fleet/hosts/cpu/fail", "").is(202);

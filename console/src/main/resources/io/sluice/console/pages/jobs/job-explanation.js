@@ -256,10 +256,11 @@ async function tryQuota(job, part) {
  * @param {any} part
  */
 async function trySlices(job, part) {
-  const { items } = await get("/v1/slices", { limit: 500 });
+  const { kinds, slices } = await get("/v1/fleet/map");
   const wanted = job.spec.accelerator;
-  const like = items.find(
-    (/** @type {Slice} */ one) => one.type === wanted?.type && one.topology === wanted?.topology,
+  const like = slices.find(
+    (/** @type {{kind: number}} */ { kind }) =>
+      kinds[kind].type === wanted?.type && kinds[kind].topology === wanted?.topology,
   );
   return like
     ? simulate(job, { addSlices: like.name + "=" + part.amount })

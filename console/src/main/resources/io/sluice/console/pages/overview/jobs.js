@@ -1,48 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Picks of jobs for the overview: those that wait longest, and the failures of the last hour.
-
-/**
- * @typedef {object} Pending a job in GET .../pendingworkloads
- * @property {{name: string, namespace: string, uid: string, creationTimestamp: string}} metadata
- */
-
-/**
- * Returns the oldest of some pending jobs, the oldest first.
- * @param {{queue: string, items: Pending[]}[]} queues
- * @param {number} max
- * @returns {{id: string, name: string, namespace: string, queue: string, createdAt: string}[]}
- */
-export function longestWaiting(queues, max) {
-  return queues
-    .flatMap(({ queue, items }) =>
-      items.map(({ metadata }) => ({
-        id: metadata.uid,
-        name: metadata.name,
-        namespace: metadata.namespace,
-        queue,
-        createdAt: metadata.creationTimestamp,
-      })),
-    )
-    .sort((one, other) => one.createdAt.localeCompare(other.createdAt))
-    .slice(0, max);
-}
-
-/**
- * Returns the time of the oldest job of each queue.
- * @param {{queue: string, items: Pending[]}[]} queues
- * @returns {Map<string, string>}
- */
-export function oldestByQueue(queues) {
-  /** @type {Map<string, string>} */
-  const oldest = new Map();
-  for (const { queue, items } of queues) {
-    const [first] = longestWaiting([{ queue, items }], 1);
-    if (first) {
-      oldest.set(queue, first.createdAt);
-    }
-  }
-  return oldest;
-}
+// Picks for the overview: the failures of the last hour, and the slices of jobs.
 
 /**
  * @typedef {object} FailureGroup
@@ -78,13 +35,12 @@ export function failuresSince(jobs, since) {
 
 /**
  * Returns the names of the slices that some jobs hold, in whole or in part.
- * @param {Slice[]} slices
+ * @param {MapSlice[]} slices
  * @param {Set<string>} jobs their ids
- * @param {(slice: Slice) => any[]} holdersOf
  * @returns {Set<string>}
  */
-export function slicesOf(slices, jobs, holdersOf) {
+export function slicesOf(slices, jobs) {
   return new Set(
-    slices.filter((slice) => holdersOf(slice).some(({ job }) => jobs.has(job))).map(({ name }) => name),
+    slices.filter(({ holders }) => holders.some(({ job }) => job && jobs.has(job))).map(({ name }) => name),
   );
 }

@@ -5,7 +5,7 @@
 
 /**
  * @typedef {object} Place
- * @property {Slice} slice
+ * @property {MapSlice} slice
  * @property {number} x
  * @property {number} y
  *

@@ -6,7 +6,7 @@ import { html } from "../../shared/html.js";
 import { address, setQuery } from "../../shared/router.js";
 import { counted, number, visible } from "../../shared/text.js";
 import { Choice, Empty } from "../../shared/widgets.js";
-import { STATES, groupsOf, holdersOf, tintsOf, usesOf } from "./fleet.js";
+import { STATES, groupsOf, nameOf, tintsOf, usesOf } from "./fleet.js";
 import { layoutOf, sliceAt, sliceByKey } from "./layout.js";
 import { framesOf, pathsOf } from "./paths.js";
 import { HIDDEN, SliceList, SlicePanel } from "./slice.js";
@@ -17,17 +17,19 @@ import { HIDDEN, SliceList, SlicePanel } from "./slice.js";
 const LEGEND_MAX = 24;
 
 /** @type {Record<string, string>} */
-const COLOURS = { clusterQueue: "ClusterQueue", namespace: "namespace" };
+const COLOURS = { team: "team", clusterQueue: "ClusterQueue", namespace: "namespace" };
+
+const COLOUR_DEFAULT = "team";
 
 /**
- * @param {{slices: Slice[], complete: boolean, names: string[], inTheWay: Set<string> | undefined}} properties
+ * @param {{slices: MapSlice[], complete: boolean, names: string[], inTheWay: Set<string> | undefined}} properties
  *     names: of all ClusterQueues, so that a tint does not depend on the present holders;
  *     inTheWay: names of the slices to emphasize
  */
 export function FleetMap({ slices, complete, names, inTheWay }) {
   const { query } = address.value;
   const asked = query.get("colour") ?? "";
-  const colour = Object.hasOwn(COLOURS, asked) ? asked : "clusterQueue";
+  const colour = Object.hasOwn(COLOURS, asked) ? asked : COLOUR_DEFAULT;
   const selected = query.get("slice") ?? "";
   const [pointed, setPointed] = useState(/** @type {string | undefined} */ (undefined));
   const groups = useMemo(() => groupsOf(slices), [slices]);
@@ -35,7 +37,7 @@ export function FleetMap({ slices, complete, names, inTheWay }) {
     () =>
       tintsOf([
         ...(colour === "clusterQueue" ? names : []),
-        ...slices.flatMap(holdersOf).map((holder) => holder[colour]).filter(Boolean),
+        ...slices.flatMap(({ holders }) => holders).map((holder) => nameOf(holder, colour)).filter(Boolean),
       ]),
     [slices, names, colour],
   );
@@ -51,7 +53,7 @@ export function FleetMap({ slices, complete, names, inTheWay }) {
         value=${colour}
         choices=${Object.entries(COLOURS)}
         onValue=${(/** @type {string} */ value) =>
-          setQuery({ colour: value === "clusterQueue" ? undefined : value })}
+          setQuery({ colour: value === COLOUR_DEFAULT ? undefined : value })}
       />
       <div>${legend}</div>
     </div>
@@ -78,7 +80,7 @@ export function FleetMap({ slices, complete, names, inTheWay }) {
 }
 
 /**
- * @param {{slices: Slice[], colour: string, tints: Map<string, number>}} properties
+ * @param {{slices: MapSlice[], colour: string, tints: Map<string, number>}} properties
  */
 function Legend({ slices, colour, tints }) {
   const { names, states } = useMemo(() => usesOf(slices, colour), [slices, colour]);
@@ -101,22 +103,27 @@ function Legend({ slices, colour, tints }) {
     </ul>`;
 }
 
-/** @type {Record<string, Partial<Slice>>} */
+/** @type {Record<string, Partial<MapSlice>>} */
 const EXAMPLES = {
-  running: { heldBy: { state: "RUNNING" } },
-  starting: { heldBy: { state: "ADMITTED" } },
-  draining: { heldBy: { state: "DRAINING" } },
-  kept: { keptFor: {} },
-  claimed: { claimedBy: "a job" },
+  running: held("RUNNING"),
+  starting: held("ADMITTED"),
+  draining: held("DRAINING"),
+  partly: { ...held("RUNNING"), partly: true },
+  kept: { kept: true },
+  claimed: { claimed: true },
   leaving: { condition: "LEAVING" },
   absent: { condition: "ABSENT" },
-  failed: { condition: "READY", failedHosts: ["a host"] },
+  failed: { failed: true },
 };
+
+/** @param {string} state of the holder */
+function held(state) {
+  return { holders: [{ clusterQueue: "", state }] };
+}
 
 /** An example cell of a state. @param {{state: string}} properties */
 function StateKey({ state }) {
-  const partly = state === "partly" ? { formed: [{ heldBy: {} }] } : EXAMPLES[state];
-  const slice = /** @type {any} */ ({ name: "", condition: "READY", ...partly });
+  const slice = /** @type {MapSlice} */ ({ name: "", condition: "READY", holders: [], ...EXAMPLES[state] });
   const layout = { size: 16, step: 16, width: 16, height: 16, labels: [], places: [{ slice, x: 0, y: 0 }] };
   return html`<svg class="swatch cells" viewBox="-1 -1 18 18" aria-hidden="true">
     <${Cells} paths=${pathsOf(layout, () => undefined)} />
@@ -163,7 +170,7 @@ function GroupMap({ group, tints, colour, shown, inTheWay, onPoint }) {
   }, []);
   const layout = useMemo(() => layoutOf(group, width), [group, width]);
   const paths = useMemo(
-    () => pathsOf(layout, (slice) => tints.get(holdersOf(slice)[0]?.[colour])),
+    () => pathsOf(layout, ({ holders: [holder] }) => holder && tints.get(nameOf(holder, colour))),
     [layout, tints, colour],
   );
   const obstacles = useMemo(

@@ -8,20 +8,15 @@ import { useLive } from "../../shared/live.js";
 import { address, setQuery } from "../../shared/router.js";
 import { Failure, Loaded } from "../../shared/widgets.js";
 import { Failures } from "./failures.js";
-import { holdersOf } from "./fleet.js";
 import { Health } from "./health.js";
 import { slicesOf } from "./jobs.js";
 import { FleetMap } from "./map.js";
-import { Pressure } from "./pressure.js";
+import { Pressure, readOldest } from "./pressure.js";
+import { useSlices } from "./slices.js";
 import { InTheWay, WaitingList, readWaiting, useExplanation } from "./waiting.js";
 
-const SLICES_MAX = 10_000;
 const QUEUES_MAX = 500;
 
-const SLICE_FIELDS =
-  ["name", "type", "topology", "chips", "capacityType", "condition", "leavesAt", "failedHosts", "keptFor", "heldBy", "formed", "claimedBy", "reason"]
-    .map((field) => "items." + field)
-    .join() + ",nextCursor";
 const FLEET_FIELDS = "hosts,hostsFailed,sliceCount,clusters,refused";
 const QUEUE_FIELDS = "items.metadata.name,items.spec,items.status,nextCursor";
 
@@ -35,11 +30,7 @@ const ofFleet = ({ object }) => ["Slice", "Attempt", "Fleet"].includes(object.ki
 const ofQueues = ({ object }) => ["Job", "Attempt", "ClusterQueue"].includes(object.kind);
 
 export default function Overview() {
-  const slices = useLive(
-    (signal) => getAll("/v1/slices", { fields: SLICE_FIELDS }, { max: SLICES_MAX, signal }),
-    [],
-    { when: ofFleet, pause: 2000, every: 60_000 },
-  );
+  const slices = useSlices();
   const fleet = useLive((signal) => get("/v1/fleet", { limit: 1, fields: FLEET_FIELDS }, signal), [], {
     when: ofFleet,
     pause: 2000,
@@ -51,6 +42,11 @@ export default function Overview() {
     { when: ofQueues, pause: 2000, every: 60_000 },
   );
   const waiting = useLive(readWaiting, [], { when: ofQueues, pause: 5000, every: 60_000 });
+  const oldest = useLive(
+    async (signal) => queues.data && (await readOldest(queues.data.items, signal)),
+    [queues.data !== undefined],
+    { when: ofQueues, pause: 5000, every: 60_000 },
+  );
   const [pointed, setPointed] = useState(/** @type {string | undefined} */ (undefined));
   const asked = address.value.query.get("job") ?? "";
   const pinned = ID.test(asked) ? asked : "";
@@ -59,10 +55,10 @@ export default function Overview() {
   const inTheWay = useMemo(() => {
     const first = explanation.data?.inTheWay?.first ?? [];
     const jobs = new Set(/** @type {string[]} */ (first.map((/** @type {any} */ one) => one.job).filter(Boolean)));
-    return slices.data && slicesOf(slices.data.items, jobs, holdersOf);
+    return slices.data && slicesOf(slices.data.items, jobs);
   }, [slices.data, explanation.data]);
   const marked = inTheWay?.size ?? 0;
-  const name = waiting.data?.jobs.find(({ id }) => id === shown)?.name;
+  const name = waiting.data?.find(({ id }) => id === shown)?.metadata.name;
   const names = useMemo(
     () => (queues.data?.items ?? []).map(({ metadata }) => metadata.name),
     [queues.data],
@@ -74,7 +70,7 @@ export default function Overview() {
     </section>
     <section aria-labelledby="fleet">
       <h2 id="fleet">Fleet</h2>
-      <${Loaded} of=${slices}>${(/** @type {{items: Slice[], complete: boolean}} */ data) =>
+      <${Loaded} of=${slices}>${(/** @type {{items: MapSlice[], complete: boolean}} */ data) =>
         html`<${FleetMap}
           slices=${data.items}
           complete=${data.complete}
@@ -88,7 +84,7 @@ export default function Overview() {
       <div class="waiting-columns">
         <div>
           ${waiting.data
-            ? html`<${WaitingList} waiting=${waiting.data} pinned=${pinned} shown=${shown} onPoint=${setPointed} />`
+            ? html`<${WaitingList} jobs=${waiting.data} pinned=${pinned} shown=${shown} onPoint=${setPointed} />`
             : !waiting.failure && html`<p class="loading" role="status">Loading</p>`}
         </div>
         <section class="panel" aria-label="In the way" aria-live="polite">
@@ -102,7 +98,7 @@ export default function Overview() {
       <section aria-labelledby="pressure">
         <h2 id="pressure">Queues</h2>
         <${Loaded} of=${queues}>${(/** @type {{items: any[]}} */ data) =>
-          html`<${Pressure} queues=${data.items} oldest=${waiting.data?.oldest} />`}<//>
+          html`<${Pressure} queues=${data.items} oldest=${oldest.data} />`}<//>
       </section>
       <section aria-labelledby="failures">
         <h2 id="failures">Failures of the last hour</h2>

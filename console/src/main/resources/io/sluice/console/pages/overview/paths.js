@@ -2,7 +2,7 @@
 // The outlines of a fleet map: one SVG path for all cells with the same look. A path for each cell
 // would make thousands of elements that the browser compares on each change.
 
-import { holdersOf, statesOf } from "./fleet.js";
+import { statesOf } from "./fleet.js";
 
 /**
  * @typedef {object} Paths
@@ -16,7 +16,7 @@ const square = (size) => `h${size}v${size}h${-size}z`;
 /**
  * Returns the paths of a layout's cells.
  * @param {import("./layout.js").Layout} layout
- * @param {(slice: Slice) => number | undefined} tint of the holder of a slice
+ * @param {(slice: MapSlice) => number | undefined} tint of the holder of a slice
  * @returns {Paths}
  */
 export function pathsOf(layout, tint) {
@@ -28,7 +28,7 @@ export function pathsOf(layout, tint) {
   const shapes = marksOf(layout.size);
   for (const { slice, x, y } of layout.places) {
     const states = statesOf(slice);
-    const held = holdersOf(slice).length > 0;
+    const held = slice.holders.length > 0;
     const look = held
       ? "tint-" + (tint(slice) ?? "none") + (states.includes("starting") ? " starting" : "")
       : states.includes("absent") || states.includes("failed")
@@ -68,7 +68,7 @@ function marksOf(size) {
 /**
  * Returns the path of frames around some slices.
  * @param {import("./layout.js").Layout} layout
- * @param {(slice: Slice) => boolean} chosen
+ * @param {(slice: MapSlice) => boolean} chosen
  */
 export function framesOf(layout, chosen) {
   return layout.places

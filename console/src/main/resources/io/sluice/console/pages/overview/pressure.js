@@ -2,11 +2,38 @@
 // The ClusterQueues with the most waiting jobs, and their use of quota.
 
 import { html } from "../../shared/html.js";
+import { get } from "../../shared/api.js";
 import { number, visible } from "../../shared/text.js";
 import { Empty, When } from "../../shared/widgets.js";
 import { QuotaBars } from "../queues/bars.js";
 
 const QUEUES_MAX = 12;
+
+/**
+ * Returns the ClusterQueues that are shown: those with the most waiting jobs.
+ * @param {any[]} queues
+ */
+const shownOf = (queues) =>
+  [...queues].sort((one, other) => pendingOf(other) - pendingOf(one)).slice(0, QUEUES_MAX);
+
+/**
+ * Reads the time of the oldest waiting job of each ClusterQueue that is shown.
+ * @param {any[]} queues
+ * @param {AbortSignal} signal
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function readOldest(queues, signal) {
+  const fields = "items.status.createdAt";
+  const query = { state: "PENDING", held: false, order: "oldest", limit: 1, fields };
+  const waiting = shownOf(queues).filter((queue) => pendingOf(queue) > 0);
+  const times = await Promise.all(
+    waiting.map(async ({ metadata: { name } }) => {
+      const { items } = await get("/v1/jobs", { ...query, clusterQueue: name }, signal);
+      return /** @type {[string, string | undefined]} */ ([name, items[0]?.status.createdAt]);
+    }),
+  );
+  return new Map(/** @type {[string, string][]} */ (times.filter(([, time]) => time)));
+}
 
 /**
  * @param {{queues: any[], oldest: Map<string, string> | undefined}} properties
@@ -16,9 +43,7 @@ export function Pressure({ queues, oldest }) {
   if (queues.length === 0) {
     return html`<${Empty}>There are no ClusterQueues.<//>`;
   }
-  const shown = [...queues]
-    .sort((one, other) => pendingOf(other) - pendingOf(one))
-    .slice(0, QUEUES_MAX);
+  const shown = shownOf(queues);
   return html`<ul class="pressure">
       ${shown.map((queue) => {
         const { name } = queue.metadata;

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slices as text: the panel about one of them, and the list of those of a group.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { html } from "../../shared/html.js";
+import { get, pathOf } from "../../shared/api.js";
+import { useLive } from "../../shared/live.js";
 import { setQuery } from "../../shared/router.js";
 import { counted, number, visible } from "../../shared/text.js";
 import { When } from "../../shared/widgets.js";
-import { STATES, holdersOf, statesOf } from "./fleet.js";
+import { STATES, statesOf } from "./fleet.js";
 
 /** Slices that the list of a group names at most. */
 const LIST_MAX = 200;
+
+/** The pointer rests this long on a slice before the server is asked about it. */
+const REST_MILLIS = 150;
 
 /** In place of the name of a job. */
 export const HIDDEN = "a job that you may not read";
@@ -30,7 +35,7 @@ export function SliceList({ group }) {
           html`<li key=${slice.name}>
             <button type="button" onClick=${() => setQuery({ slice: slice.name })}>${visible(slice.name)}</button>
             ${" " + statesText(slice)}
-            ${holdersOf(slice).map((holder) => html`${", "}<${Holder} holder=${holder} />`)}
+            ${slice.holders.map((holder) => html`${", "}<${Holder} holder=${holder} />`)}
           </li>`,
       )}
     </ul>`}
@@ -39,7 +44,7 @@ export function SliceList({ group }) {
   </details>`;
 }
 
-/** @param {Slice} slice */
+/** @param {MapSlice} slice */
 function statesText(slice) {
   return statesOf(slice).map((state) => STATES[state]).join(", ");
 }
@@ -51,14 +56,35 @@ function Holder({ holder }) {
     : HIDDEN;
 }
 
-/** @param {{slice: Slice | undefined, name: string}} properties */
+/**
+ * Returns what the server knows of one slice, after a moment of rest of the pointer.
+ * @param {MapSlice | undefined} slice read again when this changes
+ * @returns {Slice | undefined}
+ */
+function useDetails(slice) {
+  const [rested, setRested] = useState(slice);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(slice), REST_MILLIS);
+    return () => clearTimeout(timer);
+  }, [slice]);
+  const { data } = useLive(
+    async (signal) => rested && (await get(pathOf`/v1/slices/${rested.name}`, {}, signal)),
+    [rested],
+    { when: () => false },
+  );
+  return data?.name === slice?.name ? data : undefined;
+}
+
+/** @param {{slice: MapSlice | undefined, name: string}} properties */
 export function SlicePanel({ slice, name }) {
+  const details = useDetails(slice);
   return html`<section class="panel slice-panel" aria-label="Slice" aria-live="polite">
     ${slice
       ? html`<h3>${visible(slice.name)}</h3>
-          <p>${statesText(slice)}${slice.reason ? ": " + visible(slice.reason) : ""}</p>
+          <p>${statesText(slice)}${details?.reason ? ": " + visible(details.reason) : ""}</p>
           <dl>
-            ${facts(slice).map(([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>`)}
+            ${details && facts(details).map(([term, text]) => html`<dt>${term}</dt><dd>${text}</dd>`)}
+            <dt>Size</dt><dd>${visible(slice.type)} ${visible(slice.topology)}, ${counted(slice.chips, "chip")}</dd>
           </dl>`
       : html`<p class="faint">
           ${name ? "No slice is named " + visible(name) + "." : "Point at a slice, or move to it with the arrow keys."}
@@ -71,7 +97,8 @@ function facts(slice) {
   const { keptFor, claimedBy, leavesAt, failedHosts } = slice;
   /** @type {[string, any][]} */
   const facts = [];
-  for (const holder of holdersOf(slice)) {
+  const { heldBy, formed = [] } = slice;
+  for (const holder of heldBy ? [heldBy] : formed.map((one) => one.heldBy)) {
     facts.push(["Held by", html`<${Holder} holder=${holder} />`]);
     if (holder.clusterQueue) {
       facts.push(["ClusterQueue", html`<a href=${"/queues?queue=" + encodeURIComponent(holder.clusterQueue)}>${visible(holder.clusterQueue)}</a>`]);
@@ -92,6 +119,5 @@ function facts(slice) {
   if (failedHosts?.length) {
     facts.push(["Failed hosts", visible(failedHosts.join(", "))]);
   }
-  facts.push(["Size", `${visible(slice.type)} ${visible(slice.topology)}, ${counted(slice.chips, "chip")}`]);
   return facts;
 }

@@ -3,19 +3,13 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../../shared/html.js";
-import { get, getAll, pathOf } from "../../shared/api.js";
+import { get, pathOf } from "../../shared/api.js";
 import { useLive } from "../../shared/live.js";
 import { setQuery } from "../../shared/router.js";
 import { counted, shortTime, visible, words } from "../../shared/text.js";
 import { Empty, Failure, When } from "../../shared/widgets.js";
-import { longestWaiting, oldestByQueue } from "./jobs.js";
-import { pendingOf } from "./pressure.js";
 
 const JOBS_MAX = 8;
-/** ClusterQueues whose pending jobs are read, those with the most first; and jobs of each. */
-const QUEUES_MAX = 20;
-const PENDING_MAX = 1000;
-const PLAN_MAX = 2000;
 
 /** Obstacles of a job, and ClusterQueues with unreadable jobs in its way, that are listed at most. */
 const OBSTACLES_MAX = 6;
@@ -24,66 +18,25 @@ const OTHERS_MAX = 10;
 /** The pointer rests this long on a job before the server is asked: an explanation is costly. */
 const REST_MILLIS = 200;
 
-const PENDING_FIELDS = ["name", "namespace", "uid", "creationTimestamp"]
-  .map((field) => "items.metadata." + field)
+const FIELDS = [
+  "id",
+  "metadata.name",
+  "metadata.namespace",
+  ...["clusterQueue", "createdAt", "blocker", "reason", "plannedStart", "expectedStart"].map((field) => "status." + field),
+]
+  .map((field) => "items." + field)
   .join();
 
-/**
- * @typedef {object} Waiting
- * @property {any[]} jobs
- * @property {Map<string, string>} oldest time of the oldest pending job by ClusterQueue
- * @property {boolean} complete
- */
+/** @typedef {Job & {status: {plannedStart?: any, expectedStart?: any}}} Waiting */
 
 /**
- * Reads the jobs that wait longest. GET /v1/jobs lists the newest first, so the queues are read.
+ * Reads the jobs that wait longest.
  * @param {AbortSignal} signal
- * @returns {Promise<Waiting>}
+ * @returns {Promise<Waiting[]>}
  */
 export async function readWaiting(signal) {
-  const fields = "items.metadata.name,items.status.pendingWorkloads,nextCursor";
-  const { items, complete } = await getAll("/v1/clusterqueues", { fields }, { max: 500, signal });
-  const waiting = items.filter((queue) => pendingOf(queue) > 0);
-  const read = waiting
-    .sort((one, other) => pendingOf(other) - pendingOf(one))
-    .slice(0, QUEUES_MAX);
-  const queues = await Promise.all(
-    read.map(async ({ metadata: { name } }) => {
-      const path = pathOf`/apis/visibility.kueue.x-k8s.io/v1beta2/clusterqueues/${name}/pendingworkloads`;
-      const list = await optional(get(path, { limit: PENDING_MAX, fields: PENDING_FIELDS }, signal));
-      return { queue: name, items: list?.items ?? [] };
-    }),
-  );
-  const jobs = await Promise.all(
-    longestWaiting(queues, JOBS_MAX).map(async (one) => {
-      const fields = "status.state,status.blocker,status.reason,status.plannedStart";
-      const job = await optional(get(pathOf`/v1/jobs/${one.id}`, { fields }, signal));
-      return { ...one, status: job?.status };
-    }),
-  );
-  const plan = jobs.some(({ status }) => status && !status.plannedStart) ? await readPlan(signal) : [];
-  const expected = new Map(plan.filter(({ kind }) => kind === "expected").map((one) => [one.job, one.expected]));
-  return {
-    jobs: jobs.map((job) => ({ ...job, expected: expected.get(job.id) })),
-    oldest: oldestByQueue(queues),
-    complete: complete && waiting.length <= QUEUES_MAX && queues.every((queue) => queue.items.length < PENDING_MAX),
-  };
-}
-
-/** @param {AbortSignal} signal */
-async function readPlan(signal) {
-  const fields = "items.kind,items.job,items.expected,nextCursor";
-  return (await getAll("/v1/plan", { fields }, { max: PLAN_MAX, signal })).items;
-}
-
-/** Returns undefined for what is gone by now, or is not the caller's. @param {Promise<any>} answer */
-function optional(answer) {
-  return answer.catch((failure) => {
-    if (failure.status === 404 || failure.status === 403) {
-      return undefined;
-    }
-    throw failure;
-  });
+  const query = { state: "PENDING", held: false, order: "oldest", limit: JOBS_MAX, fields: FIELDS };
+  return (await get("/v1/jobs", query, signal)).items;
 }
 
 /**
@@ -107,65 +60,59 @@ export function useExplanation(id) {
 
 /**
  * @param {object} properties
- * @param {Waiting} properties.waiting
+ * @param {Waiting[]} properties.jobs
  * @param {string} properties.pinned id of the job that the address names
  * @param {string | undefined} properties.shown
  * @param {(id: string | undefined) => void} properties.onPoint
  */
-export function WaitingList({ waiting, pinned, shown, onPoint }) {
-  const { jobs, complete } = waiting;
+export function WaitingList({ jobs, pinned, shown, onPoint }) {
   if (jobs.length === 0) {
     return html`<${Empty}>No job that you may read waits in a queue.<//>`;
   }
   return html`<ol class="waiting-list">
       ${jobs.map(
-        (job) =>
+        ({ id, metadata, status }) =>
           html`<li
-            key=${job.id}
-            class=${job.id === shown ? "shown" : ""}
-            onPointerEnter=${() => onPoint(job.id)}
+            key=${id}
+            class=${id === shown ? "shown" : ""}
+            onPointerEnter=${() => onPoint(id)}
             onPointerLeave=${() => onPoint(undefined)}
           >
             <p>
               <a
-                href=${"/jobs/" + encodeURIComponent(job.id)}
-                onFocus=${() => onPoint(job.id)}
+                href=${"/jobs/" + encodeURIComponent(id)}
+                onFocus=${() => onPoint(id)}
                 onBlur=${() => onPoint(undefined)}
-                >${visible(job.namespace)} / ${visible(job.name)}</a
+                >${visible(metadata.namespace)} / ${visible(metadata.name)}</a
               >
-              ${" "}<${When} at=${job.createdAt} />${", in "}<a href=${"/queues?queue=" + encodeURIComponent(job.queue)}>${visible(job.queue)}</a>
+              ${" "}<${When} at=${status.createdAt} />${", in "}<a
+                href=${"/queues?queue=" + encodeURIComponent(status.clusterQueue)}
+                >${visible(status.clusterQueue)}</a
+              >
               ${" "}<button
                 type="button"
-                aria-pressed=${job.id === pinned}
-                aria-label=${"Mark on the map what is in the way of " + visible(job.name)}
-                onClick=${() => setQuery({ job: job.id === pinned ? undefined : job.id })}
+                aria-pressed=${id === pinned}
+                aria-label=${"Mark on the map what is in the way of " + visible(metadata.name)}
+                onClick=${() => setQuery({ job: id === pinned ? undefined : id })}
               >
                 In its way
               </button>
             </p>
-            <p>${reasonOf(job.status)}</p>
-            <${Start} job=${job} />
+            <p>${reasonOf(status)}</p>
+            <${Start} status=${status} />
           </li>`,
       )}
     </ol>
-    <p class="faint">
-      ${complete ? "" : `Among the first ${PENDING_MAX} jobs of the ${QUEUES_MAX} ClusterQueues with the most. `}Without
-      jobs that are held or in backoff.
-    </p>`;
+    <p class="faint">Without jobs that are held.</p>`;
 }
 
-/** @param {any} status */
-function reasonOf(status) {
-  if (!status) {
-    return "You may not read this job.";
-  }
-  return visible(status.reason ?? (status.blocker ? words(status.blocker) : "The next round decides about it."));
+/** @param {Job["status"]} status */
+function reasonOf({ reason, blocker }) {
+  return visible(reason ?? (blocker ? words(blocker) : "The next round decides about it."));
 }
 
-/** @param {{job: any}} properties */
-function Start({ job }) {
-  const { expected } = job;
-  const planned = job.status?.plannedStart;
+/** @param {{status: Waiting["status"]}} properties */
+function Start({ status: { plannedStart: planned, expectedStart: expected } }) {
   if (planned) {
     return html`<p class="faint">
       Planned start${planned.at ? html`: <${When} at=${planned.at} />${planned.firm ? ", firm" : ", unless borrowed quota is reclaimed"}` : " when what is in its way ends"}

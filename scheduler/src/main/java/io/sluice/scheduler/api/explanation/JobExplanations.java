@@ -19,6 +19,7 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.restmodel.explanation.AcceleratorUsage;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.explanation.JobExplanation;
 import io.sluice.restmodel.explanation.JobExplanation.ClosedSlice;
 import io.sluice.restmodel.explanation.JobHeadStart;
@@ -255,6 +256,13 @@ public final class JobExplanations {
       case ADMITTED, RUNNING, DRAINING -> executor.waitsFor(job.id());
       case SUBMITTED, PENDING, SUCCEEDED, FAILED, CANCELLED -> null;
     };
+  }
+
+  /** When a job is expected to start; null: it does not wait, or nothing is estimated. */
+  public @Nullable JobExpectedStart expectedStart(StoredJob job) {
+    return job.state() == JobState.PENDING
+        ? ExplanationAnswers.expectedStart(expected.find(job.id()), Instant.now())
+        : null;
   }
 
   /** The accelerator use of a job; null: unknown. */

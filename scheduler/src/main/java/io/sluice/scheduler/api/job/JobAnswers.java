@@ -11,6 +11,7 @@ import io.sluice.manifests.field.DurationNotation;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.quota.ClassDefaults;
+import io.sluice.restmodel.explanation.JobExpectedStart;
 import io.sluice.restmodel.job.FilledDefaults;
 import io.sluice.restmodel.job.JobAcknowledgement;
 import io.sluice.restmodel.job.JobEvent;
@@ -49,16 +50,18 @@ final class JobAnswers {
    * The job with the reason of its state, if there is one.
    *
    * @param waitsFor the reason of its executor why it does not start, if any
+   * @param expected when it is expected to start, if that is known
    * @param masked whether to hide the values of its environment variables
    */
   static JobView of(
       StoredJob job,
       @Nullable Explanation explanation,
       @Nullable StartWait waitsFor,
+      @Nullable JobExpectedStart expected,
       boolean masked) {
     Map<String, Object> stored = JournalJson.fields(job.manifest());
     Map<String, Object> manifest = masked ? EnvironmentMask.of(stored) : stored;
-    JobStatus status = status(job, explanation, waitsFor);
+    JobStatus status = status(job, explanation, waitsFor, expected);
     if ("List".equals(manifest.get("kind"))) {
       return ofKubernetes(job, objects(manifest.get("items")), status);
     }
@@ -143,7 +146,10 @@ final class JobAnswers {
   }
 
   private static JobStatus status(
-      StoredJob job, @Nullable Explanation explanation, @Nullable StartWait waitsFor) {
+      StoredJob job,
+      @Nullable Explanation explanation,
+      @Nullable StartWait waitsFor,
+      @Nullable JobExpectedStart expected) {
     StoredJob.Indices indices = job.indices();
     AttemptRecord.Progress progress = indices.progress();
     StartBlocker start = waitsFor == null ? null : waitsFor.blocker();
@@ -156,6 +162,7 @@ final class JobAnswers {
         ExplanationAnswers.hold(job.queue().hold()),
         ExplanationAnswers.headStart(job.queue().headStart()),
         ExplanationAnswers.plannedStart(job.queue().planned()),
+        expected,
         job.queue().clusterQueue(),
         job.queue().priority().value(),
         job.queue().priority().preemptible(),

@@ -278,7 +278,14 @@ class JobResource {
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
     List<JobView> items =
         page.stream()
-            .map(job -> JobAnswers.of(job, reasons.get(job.id()), explanations.waitsFor(job), true))
+            .map(
+                job ->
+                    JobAnswers.of(
+                        job,
+                        reasons.get(job.id()),
+                        explanations.waitsFor(job),
+                        explanations.expectedStart(job),
+                        true))
             .toList();
     String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
     return RestResponse.ResponseBuilder.ok(new Page<>(items, next))
@@ -353,6 +360,7 @@ class JobResource {
             job,
             waits(job) ? explanation.value().orElse(null) : null,
             explanations.waitsFor(job),
+            explanations.expectedStart(job),
             !caller.get().may(Right.SUBMIT, job.origin().namespace()));
     JobStatus status =
         found

@@ -70,7 +70,7 @@ class JobAnswersTest {
 
   private static String json(StoredJob job, @Nullable StartWait waitsFor)
       throws JsonProcessingException {
-    return MAPPER.writeValueAsString(JobAnswers.of(job, null, waitsFor, false));
+    return MAPPER.writeValueAsString(JobAnswers.of(job, null, waitsFor, null, false));
   }
 
   @Test

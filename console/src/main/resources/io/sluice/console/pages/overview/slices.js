@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The slices of the fleet map: all of them once, and then what has changed.
+
+import { useRef } from "preact/hooks";
+import { get } from "../../shared/api.js";
+import { useLive } from "../../shared/live.js";
+import { signedInAs } from "../../shared/session.js";
+import { merged } from "./slice-changes.js";
+
+/** Returns the slices, live. */
+export function useSlices() {
+  // What one user may see is no base for the changes that another one is told of.
+  const known = useRef(/** @type {{who: string, fleet?: import("./slice-changes.js").Fleet}} */ ({ who: "" }));
+  return useLive(
+    async (signal) => {
+      const who = signedInAs.value;
+      const before = known.current.who === who ? known.current.fleet : undefined;
+      const answer = await get("/v1/fleet/map", { revision: before?.revision }, signal);
+      const fleet = merged(before, answer);
+      known.current = { who, fleet };
+      return fleet;
+    },
+    [],
+    {
+      when: ({ object }) => ["Slice", "Attempt", "Fleet"].includes(object.kind),
+      pause: 1000,
+      every: 60_000,
+    },
+  );
+}
