@@ -10,6 +10,7 @@ import io.sluice.scheduler.pipeline.schedule.UpcomingRuns;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
+import io.sluice.scheduler.store.job.JobOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -43,18 +44,32 @@ public final class Pages {
         found.size() > limit ? cursor.apply(found.get(limit - 1)) : null);
   }
 
-  public static String write(JobFilter.Cursor cursor) {
-    return encode(cursor.createdAt() + " " + cursor.id());
+  /** The cursor after a job in a list of that order, which is part of the cursor. */
+  public static String write(JobFilter.Cursor cursor, JobOrder order) {
+    String place = cursor.createdAt() + " " + cursor.id();
+    return encode(order == JobOrder.NEWEST ? place : place + " " + order);
   }
 
-  public static JobFilter.@Nullable Cursor readJobs(@Nullable String cursor) {
+  /** The job after which a list continues; refuses the cursor of a list of another order. */
+  public static JobFilter.@Nullable Cursor readJobs(@Nullable String cursor, JobOrder order) {
     if (cursor == null) {
       return null;
     }
     String[] parts = decode(cursor).split(" ", -1);
+    boolean oldest = parts.length == 3 && parts[2].equals(JobOrder.OLDEST.name());
     try {
-      if (parts.length == 2) {
-        return new JobFilter.Cursor(time(parts[0], cursor), JobId.parse(parts[1]));
+      if (parts.length == 2 || oldest) {
+        JobFilter.Cursor read = new JobFilter.Cursor(time(parts[0], cursor), JobId.parse(parts[1]));
+        if (oldest != (order == JobOrder.OLDEST)) {
+          throw new ProblemException(
+              ProblemKind.INVALID_CURSOR,
+              "cursor belongs to a list with order=%s, this one has order=%s: %s"
+                  .formatted(
+                      oldest ? "oldest" : "newest",
+                      oldest ? "newest" : "oldest",
+                      Parameters.shown(cursor)));
+        }
+        return read;
       }
     } catch (DateTimeException | InvalidValueException unreadable) {
       throw unreadable(cursor);

@@ -119,7 +119,7 @@ class ContractIT {
     post("submitJob", "/v1/jobs?dryRun=true", again, 200);
     post("submitJobs", "/v1/jobs/bulk", again + "---\n" + job("third", 1, "true"), 201);
     post("submitJobs", "/v1/jobs/bulk?dryRun=true", again, 200);
-    get("listJobs", "/v1/jobs?limit=2");
+    get("listJobs", "/v1/jobs?limit=2&order=oldest");
     get("getJob", "/v1/jobs/" + id);
     get("countJobs", "/v1/jobs/counts?by=state,team");
     get("listJobEvents", "/v1/jobs/" + id + "/events");

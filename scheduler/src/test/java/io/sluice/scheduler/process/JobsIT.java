@@ -298,6 +298,24 @@ class JobsIT {
   }
 
   @Test
+  void aListBeginsWithTheNewestOrTheOldest() throws Exception {
+    List<String> made = new ArrayList<>();
+    for (int number = 0; number < 3; number++) {
+      made.add(caller.submit(job("ordered", 1, "true")));
+    }
+    String path = "/v1/jobs?name=ordered&";
+    assertThat(ids("name=ordered&order=newest")).isEqualTo(ids("name=ordered"));
+    List<JsonNode> oldest = pages(path + "order=oldest&", 2);
+    assertThat(oldest.stream().map(item -> item.path("id").asText())).isEqualTo(made);
+    String cursor = caller.get(path + "order=oldest&limit=2").is(200).at("/nextCursor");
+    Reply refused = caller.get(path + "cursor=" + cursor).is(400);
+    assertThat(refused.at("/code")).isEqualTo("invalid-cursor");
+    assertThat(refused.at("/detail")).contains("order=oldest, this one has order=newest");
+    assertThat(caller.get(path + "order=name").is(400).at("/detail"))
+        .isEqualTo("order must be one of newest, oldest, it is name");
+  }
+
+  @Test
   void eventsHavePagesToo() throws Exception {
     String id = caller.submit(job("events", 1, "true"));
     caller.awaitState(id, "SUCCEEDED");

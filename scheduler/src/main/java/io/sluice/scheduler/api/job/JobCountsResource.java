@@ -80,7 +80,7 @@ class JobCountsResource {
       @QueryParam("since") @Nullable String since,
       @QueryParam("until") @Nullable String until) {
     JobFilter filter =
-        JobResource.filter(
+        JobFilters.of(
             caller.readable(namespace),
             queue,
             clusterQueue,

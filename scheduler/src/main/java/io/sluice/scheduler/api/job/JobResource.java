@@ -10,7 +10,6 @@ import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
-import io.sluice.queuemodel.job.JobState;
 import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.restmodel.Page;
 import io.sluice.restmodel.explanation.JobExplanation;
@@ -37,12 +36,12 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.pipeline.Pipelines;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.security.CurrentCaller;
-import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.AuditEntry;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.job.CostReader;
 import io.sluice.scheduler.store.job.JobFilter;
+import io.sluice.scheduler.store.job.JobOrder;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
 import io.sluice.scheduler.submission.Acknowledgement;
@@ -65,9 +64,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -92,6 +89,8 @@ class JobResource {
   private static final String REPLAYED = "Idempotency-Replayed";
   private static final String EVICT = "evict";
   private static final String LEAVE = "leave";
+  private static final String NEWEST = "newest";
+  private static final String OLDEST = "oldest";
 
   private final SubmissionWriter submissions;
   private final SubmissionPreviews submissionPreviews;
@@ -240,8 +239,8 @@ class JobResource {
         : Response.status(Response.Status.CREATED).entity(json).build();
   }
 
-  /** Jobs, the newest first, without the values of their environment variables. */
-  @Operation(operationId = "listJobs", summary = "Lists jobs, newest first")
+  /** Jobs without the values of their environment variables. */
+  @Operation(operationId = "listJobs", summary = "Lists jobs, newest or oldest first")
   @GET
   @FromView
   @Blocking
@@ -256,10 +255,12 @@ class JobResource {
       @QueryParam("label") List<String> labels,
       @QueryParam("since") @Nullable String since,
       @QueryParam("until") @Nullable String until,
+      @QueryParam("order") @DefaultValue(NEWEST) @OneOf({NEWEST, OLDEST}) String ordered,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {
+    JobOrder order = ordered.equals(OLDEST) ? JobOrder.OLDEST : JobOrder.NEWEST;
     JobFilter filter =
-        filter(
+        JobFilters.of(
             caller.readable(namespace),
             queue,
             clusterQueue,
@@ -272,7 +273,7 @@ class JobResource {
             until);
     // Read before the rows, so that a watcher from there on misses nothing.
     long sequence = view.sequence();
-    List<StoredJob> found = jobs.list(filter, Pages.readJobs(cursor), limit + 1);
+    List<StoredJob> found = jobs.list(filter, order, Pages.readJobs(cursor, order), limit + 1);
     List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
     Map<JobId, Explanation> reasons =
         explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
@@ -287,14 +288,14 @@ class JobResource {
                         explanations.expectedStart(job),
                         true))
             .toList();
-    String next = found.size() > limit ? cursor(found.get(limit - 1)) : null;
+    String next = found.size() > limit ? cursor(found.get(limit - 1), order) : null;
     return RestResponse.ResponseBuilder.ok(new Page<>(items, next))
         .header(SEQUENCE, sequence)
         .build();
   }
 
-  private static String cursor(StoredJob last) {
-    return Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()));
+  private static String cursor(StoredJob last, JobOrder order) {
+    return Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()), order);
   }
 
   /** Whether the state of a job calls for a reason. */
@@ -304,44 +305,6 @@ class JobResource {
       case RUNNING -> job.indices().progress().stalledSince() != null;
       case SUBMITTED, SUCCEEDED, FAILED, CANCELLED -> false;
     };
-  }
-
-  /** The filter of a request for jobs; refuses a parameter that it cannot read. */
-  static JobFilter filter(
-      NamespaceScope namespaces,
-      @Nullable String queue,
-      @Nullable String clusterQueue,
-      @Nullable String name,
-      @Nullable String priorityClass,
-      List<String> states,
-      @Nullable Boolean held,
-      List<String> labels,
-      @Nullable String since,
-      @Nullable String until) {
-    return new JobFilter(
-        namespaces,
-        queue,
-        clusterQueue,
-        name,
-        priorityClass,
-        states.stream().map(JobResource::state).toList(),
-        held,
-        Parameters.labels("label", labels),
-        Parameters.times(since, until));
-  }
-
-  /** The state of a word, in upper or lower case. */
-  private static JobState state(String word) {
-    for (JobState state : JobState.values()) {
-      if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
-        return state;
-      }
-    }
-    throw ProblemException.badRequest(
-        "state must be one of "
-            + Arrays.toString(JobState.values())
-            + ", it is "
-            + Parameters.shown(word));
   }
 
   /** One job; only who may submit in its namespace reads its environment variables. */

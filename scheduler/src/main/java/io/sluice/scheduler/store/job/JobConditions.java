@@ -79,11 +79,11 @@ final class JobConditions {
     }
   }
 
-  /** Restricts to jobs that come after this one in a list with the newest first. */
-  void addBefore(JobFilter.Cursor before) {
-    conditions.add("(j.created_at, j.id) < (?::timestamptz, ?::uuid)");
-    values.add(before.createdAt().toString());
-    values.add(before.id().value().toString());
+  /** Restricts to jobs that come after this one in a list of that order. */
+  void addAfter(JobFilter.Cursor last, JobOrder order) {
+    conditions.add(order.after());
+    values.add(last.createdAt().toString());
+    values.add(last.id().value().toString());
   }
 
   /** The condition, with a placeholder for each parameter. */

@@ -46,14 +46,14 @@ public final class JobReader {
   private static final String SELECT = COLUMNS + "FROM job j\n";
 
   /**
-   * The newest jobs of each namespace by index, and then the newest of all. It reads at most a page
+   * The first jobs of each namespace by index, and then the first of all. It reads at most a page
    * for each namespace, however many jobs others have.
    */
   private static final String IN_EACH_NAMESPACE =
       """
       FROM unnest(string_to_array(?, ',')) AS p (namespace)
       CROSS JOIN LATERAL (SELECT * FROM job j WHERE j.namespace = p.namespace AND %s) j
-      ORDER BY j.created_at DESC, j.id DESC LIMIT %d
+      %s
       """;
 
   private final DataSource database;
@@ -79,21 +79,25 @@ public final class JobReader {
   }
 
   /**
-   * The newest jobs that match the filter.
+   * The first jobs that match the filter.
    *
-   * @param before the last job of the previous page; null: starts with the newest
+   * @param after the last job of the previous page in the same order; null: starts with the first
    * @throws TransientStoreException if the database does not answer
    */
-  public List<StoredJob> list(JobFilter filter, JobFilter.@Nullable Cursor before, int most) {
+  public List<StoredJob> list(
+      JobFilter filter, JobOrder order, JobFilter.@Nullable Cursor after, int most) {
     boolean confined = !filter.namespaces().isAll();
     JobConditions conditions =
         confined ? JobConditions.inEachNamespace(filter) : JobConditions.of(filter);
-    if (before != null) {
-      conditions.addBefore(before);
+    if (after != null) {
+      conditions.addAfter(after, order);
     }
-    String newest = conditions.sql() + " ORDER BY j.created_at DESC, j.id DESC LIMIT " + most;
+    String first = order.clause() + " LIMIT " + most;
+    String selected = conditions.sql() + " " + first;
     String sql =
-        confined ? COLUMNS + IN_EACH_NAMESPACE.formatted(newest, most) : SELECT + "WHERE " + newest;
+        confined
+            ? COLUMNS + IN_EACH_NAMESPACE.formatted(selected, first)
+            : SELECT + "WHERE " + selected;
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       conditions.bind(select);
