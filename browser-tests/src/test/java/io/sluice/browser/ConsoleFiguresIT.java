@@ -73,6 +73,25 @@ class ConsoleFiguresIT {
       spec: {clusterQueue: all}
       """;
 
+  /** What Lighthouse calls first and largest contentful paint, and total blocking time. */
+  private static final String PAINTS =
+      """
+      () => new Promise(done => {
+        const seen = {};
+        const tasks = [];
+        const look = (type, tell) =>
+          new PerformanceObserver(list => tell(list.getEntries())).observe({type, buffered: true});
+        look("paint", entries => entries.forEach(one => (seen[one.name] = one.startTime)));
+        look("largest-contentful-paint", entries => (seen.largest = entries.at(-1).startTime));
+        look("longtask", entries => tasks.push(...entries.map(one => one.duration)));
+        setTimeout(() => done(
+          `first contentful paint ${Math.round(seen["first-contentful-paint"])} ms, `
+          + `largest ${Math.round(seen.largest)} ms, `
+          + `blocked for ${Math.round(tasks.reduce((sum, one) => sum + one - 50, 0))} ms, `
+          + `${performance.getEntriesByType("resource").length + 1} requests`), 500);
+      })
+      """;
+
   private static ServerHome home;
   private static StartedServer server;
   private static Caller owner;
@@ -141,8 +160,8 @@ class ConsoleFiguresIT {
               event -> bytes[0] += event.get("encodedDataLength").getAsLong());
           double millis = load(visit.page(), path);
           System.out.printf(
-              "first page %s %s: interactive after %.0f ms, %.1f kB received%n",
-              path, state, millis, bytes[0] / 1000.0);
+              "first page %s %s: content after %.0f ms, %.1f kB received, %s%n",
+              path, state, millis, bytes[0] / 1000.0, visit.page().evaluate(PAINTS));
         }
       }
     }
