@@ -36,7 +36,7 @@ final class FleetMapAnswers {
     List<String> gone = new ArrayList<>();
     if (since == null) {
       present.slices().forEach(answers::add);
-    } else if (since != present) {
+    } else if (!since.revision().equals(present.revision())) {
       answers.addChanges(since.slices(), present.slices(), gone);
     }
     return new FleetMap(
