@@ -120,7 +120,7 @@ public final class Authentication {
     if (secret == null) {
       return Verdict.absent();
     }
-    if (!BrowserSessions.FORM.matcher(secret).matches()) {
+    if (!RandomSecret.isPossible(secret)) {
       return UNKNOWN_SESSION;
     }
     BrowserSessions.Found found = sessions.find(Token.digest(secret));

@@ -2,14 +2,10 @@
 package io.sluice.scheduler.security;
 
 import java.time.Instant;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions that the database keeps. */
 public interface BrowserSessions {
-  /** The form of a session's secret: 256 bits in base64url. */
-  Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
-
   /**
    * The result of a search for a session.
    *

@@ -10,8 +10,8 @@ public interface IssuedTokens {
   /** The beginning of every issued token, by which scanners for secrets recognize it. */
   String PREFIX = "sluice_";
 
-  /** The form of an issued token: the prefix, and 256 bits in base64url. */
-  Pattern FORM = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
+  /** The form of an issued token: the prefix, and a {@link RandomSecret}. */
+  Pattern FORM = Pattern.compile(PREFIX + RandomSecret.PATTERN);
 
   /**
    * The result of a search for a token.

@@ -20,7 +20,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Semaphore;
 
 /**
  * The sign-in of a browser by {@code sluice open}: the command asks for a code with its token, and
@@ -34,14 +33,11 @@ class SignInCodeRoutes {
   private static final String PATH = "/session/code";
   private static final int CREATED = 201;
 
-  /** Exchanges that may wait for the database at once. Strangers can ask for one. */
-  private static final int WAITING_MAX = 16;
-
   private final SignInCodes codes;
   private final CallerSessions sessions;
   private final Authentication authentication;
   private final SessionCookie cookie;
-  private final Semaphore waiting = new Semaphore(WAITING_MAX);
+  private final SignInGate gate = new SignInGate();
 
   SignInCodeRoutes(
       SignInCodes codes,
@@ -55,15 +51,18 @@ class SignInCodeRoutes {
   }
 
   void register(@Observes Router router) {
-    router.post(PATH).blockingHandler(context -> bounded(context, this::create), false);
-    router.put(PATH).blockingHandler(context -> bounded(context, this::exchange), false);
+    router.post(PATH).blockingHandler(bounded(this::create), false);
+    router.put(PATH).blockingHandler(bounded(this::exchange), false);
   }
 
-  private void bounded(RoutingContext context, Handler<RoutingContext> handler) {
-    if (!waiting.tryAcquire()) {
-      ProblemAnswers.refuse(context, ProblemKind.OVERLOADED, "too many sign-ins wait");
-      return;
-    }
+  private Handler<RoutingContext> bounded(Handler<RoutingContext> handler) {
+    return gate.around(
+        context -> refusing(context, handler),
+        context ->
+            ProblemAnswers.refuse(context, ProblemKind.OVERLOADED, "too many sign-ins wait"));
+  }
+
+  private static void refusing(RoutingContext context, Handler<RoutingContext> handler) {
     try {
       handler.handle(context);
     } catch (RefusedException full) {
@@ -71,8 +70,6 @@ class SignInCodeRoutes {
     } catch (StoreException failure) {
       ProblemAnswers.refuse(
           context, ProblemKind.DATABASE_UNAVAILABLE, "the database did not answer: try again");
-    } finally {
-      waiting.release();
     }
   }
 

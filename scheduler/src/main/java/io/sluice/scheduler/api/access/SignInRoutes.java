@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
 
 /**
  * The sign-in of a browser: the page of its session, the redirect to the identity provider, and the
@@ -43,9 +42,6 @@ class SignInRoutes {
   private static final String CALLBACK = PAGE + "/callback";
   private static final int FOUND = 302;
 
-  /** Sign-ins that may wait for the provider at once. Strangers begin them; each takes a thread. */
-  private static final int WAITING_MAX = 16;
-
   static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none';"
           + " form-action 'none'; frame-ancestors 'none'";
@@ -54,7 +50,7 @@ class SignInRoutes {
   private final CallerSessions sessions;
   private final SessionCookie cookie;
   private final Optional<String> publicUrl;
-  private final Semaphore waiting = new Semaphore(WAITING_MAX);
+  private final SignInGate gate = new SignInGate();
 
   SignInRoutes(
       SignInMethods methods,
@@ -72,21 +68,18 @@ class SignInRoutes {
     file(router, PAGE + "/page.js", "session.js", "text/javascript");
     file(router, PAGE + "/page.css", "session.css", "text/css");
     // Both may wait for the provider, and the second for the database.
-    router.get(PAGE + "/login").blockingHandler(context -> bounded(context, this::login), false);
-    router.get(CALLBACK).blockingHandler(context -> bounded(context, this::callback), false);
+    router.get(PAGE + "/login").blockingHandler(bounded(this::login), false);
+    router.get(CALLBACK).blockingHandler(bounded(this::callback), false);
   }
 
-  private void bounded(RoutingContext context, Handler<RoutingContext> handler) {
-    if (!waiting.tryAcquire()) {
-      SignInRefusal.answer(
-          context, ProblemKind.OVERLOADED, "too many sign-ins wait for the identity provider");
-      return;
-    }
-    try {
-      handler.handle(context);
-    } finally {
-      waiting.release();
-    }
+  private Handler<RoutingContext> bounded(Handler<RoutingContext> handler) {
+    return gate.around(
+        handler,
+        context ->
+            SignInRefusal.answer(
+                context,
+                ProblemKind.OVERLOADED,
+                "too many sign-ins wait for the identity provider"));
   }
 
   private static void file(Router router, String path, String name, String type) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.sluice.scheduler.security.BrowserSession;
 import io.sluice.scheduler.security.Caller;
+import io.sluice.scheduler.security.RandomSecret;
 import io.sluice.scheduler.security.SignIn;
 import io.sluice.scheduler.security.Token;
 import io.sluice.scheduler.store.AuditEntry;
@@ -13,14 +14,12 @@ import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -41,7 +40,6 @@ public final class CallerSessions {
   /** Maximum number of sessions of a database. */
   public static final int SESSIONS_MAX = 10_000;
 
-  private static final int SECRET_BYTES = 32;
   private static final String KIND = "Session";
   private static final String FAILED = "cannot read or write sessions";
   private static final Logger LOG = Logger.getLogger(CallerSessions.class);
@@ -50,7 +48,6 @@ public final class CallerSessions {
   private final SessionRepository sessions;
   private final SessionRefresh refresh;
   private final InstantSource clock;
-  private final SecureRandom random = new SecureRandom();
 
   CallerSessions(
       SharedTransactions transactions,
@@ -84,9 +81,7 @@ public final class CallerSessions {
    */
   public Begun begin(SignIn signIn) {
     Instant now = now();
-    byte[] bits = new byte[SECRET_BYTES];
-    random.nextBytes(bits);
-    String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+    String secret = RandomSecret.draw();
     Caller caller = signIn.caller();
     Instant until = signIn.until();
     Instant latest = now.plus(LASTS);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.security.session;
 
+import io.sluice.scheduler.security.RandomSecret;
 import io.sluice.scheduler.security.SignIn;
 import io.sluice.scheduler.security.Token;
 import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +24,11 @@ public final class SignInCodes {
   /** Maximum number of codes of a database. */
   public static final int CODES_MAX = 1000;
 
-  private static final int CODE_BYTES = 32;
-  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
   private static final String FAILED = "cannot read or write sign-in codes";
 
   private final SharedTransactions transactions;
   private final SignInCodeRepository codes;
   private final InstantSource clock;
-  private final SecureRandom random = new SecureRandom();
 
   SignInCodes(SharedTransactions transactions, SignInCodeRepository codes, InstantSource clock) {
     this.transactions = transactions;
@@ -44,7 +39,7 @@ public final class SignInCodes {
   /**
    * A code, which is kept nowhere.
    *
-   * @param secret 256 random bits
+   * @param secret as of {@link RandomSecret}
    */
   public record Code(String secret, Instant expiresAt) {
     /** The secret stays out of logs. */
@@ -60,9 +55,7 @@ public final class SignInCodes {
    * @throws RefusedException if there are {@link #CODES_MAX} codes
    */
   public Code create(SignIn signIn) {
-    byte[] bits = new byte[CODE_BYTES];
-    random.nextBytes(bits);
-    String secret = Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+    String secret = RandomSecret.draw();
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Instant expiresAt = now.plus(LASTS);
     boolean unused =
@@ -83,7 +76,7 @@ public final class SignInCodes {
 
   /** Takes a code; null: it is not valid, or no longer. */
   public @Nullable SignIn take(String secret) {
-    if (!FORM.matcher(secret).matches()) {
+    if (!RandomSecret.isPossible(secret)) {
       return null;
     }
     Taken taken =

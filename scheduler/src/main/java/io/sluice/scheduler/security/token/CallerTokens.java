@@ -12,7 +12,6 @@ import io.sluice.scheduler.store.SharedTransactions;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.submission.RefusedException;
 import io.sluice.scheduler.submission.RefusedException.Kind;
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,7 +46,6 @@ public final class CallerTokens {
   private final TokenRefresh refresh;
   private final KnownTokens known;
   private final InstantSource clock;
-  private final SecureRandom random = new SecureRandom();
 
   /**
    * Operations of one server.
@@ -116,7 +114,7 @@ public final class CallerTokens {
           "the name %s is taken by the tokens file of this server or by its own token"
               .formatted(of.name()));
     }
-    String secret = IssuedSecret.draw(random);
+    String secret = IssuedSecret.draw();
     StoredToken token =
         new StoredToken(
             of,
@@ -155,7 +153,7 @@ public final class CallerTokens {
       throw new RefusedException(
           Kind.UNPROCESSABLE, "grace must be at most %dh".formatted(GRACE_MAX.toHours()));
     }
-    String secret = IssuedSecret.draw(random);
+    String secret = IssuedSecret.draw();
     StoredToken rotated =
         change(
             connection -> {

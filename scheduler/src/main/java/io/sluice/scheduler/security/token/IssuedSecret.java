@@ -2,8 +2,7 @@
 package io.sluice.scheduler.security.token;
 
 import io.sluice.scheduler.security.IssuedTokens;
-import java.security.SecureRandom;
-import java.util.Base64;
+import io.sluice.scheduler.security.RandomSecret;
 
 /**
  * A new token, which only the answer to its request contains.
@@ -12,13 +11,9 @@ import java.util.Base64;
  * @param stored the part that the database keeps
  */
 public record IssuedSecret(String secret, StoredToken stored) {
-  private static final int BYTES = 32;
-
-  /** Draws a token of 256 random bits. */
-  static String draw(SecureRandom random) {
-    byte[] bits = new byte[BYTES];
-    random.nextBytes(bits);
-    return IssuedTokens.PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+  /** Draws a token. */
+  static String draw() {
+    return IssuedTokens.PREFIX + RandomSecret.draw();
   }
 
   /** The secret stays out of logs. */
