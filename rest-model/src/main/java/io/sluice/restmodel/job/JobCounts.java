@@ -35,5 +35,9 @@ public record JobCounts(
               "Team of the jobs: that of their namespace, else the label sluice.io/team of their"
                   + " LocalQueue, else their namespace; absent if not requested")
           @Nullable String team,
+      @JsonPropertyDescription(
+              "Blocker of the jobs, all of which wait; empty for jobs about which none is known,"
+                  + " such as one that is being cancelled; absent if not requested")
+          @Nullable String blocker,
       @JsonPropertyDescription("Number of jobs, at least 1") long count) {}
 }

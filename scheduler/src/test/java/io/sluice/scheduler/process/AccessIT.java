@@ -258,6 +258,7 @@ class AccessIT {
         List.of(
             "/v1/jobs",
             "/v1/jobs/counts?by=namespace,queue,team",
+            "/v1/jobs/counts?by=namespace,blocker",
             "/v1/pipelines",
             "/v1/runs",
             "/v1/schedules",

@@ -10,8 +10,8 @@ import io.sluice.admission.state.fact.PendingJobs;
 import io.sluice.queuemodel.job.JobId;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Explains several jobs in one state. The explanation of a job that does not fit looks at
@@ -35,20 +35,33 @@ final class PageExplanations {
 
   /** As {@link Explainer#explain}. */
   Optional<Explanation> explain(JobEntry job) {
-    JobEntry head = waitsOnly(job) ? job.queue().pending().firstOfShape(job) : null;
-    OptionalInt next = head == null ? OptionalInt.empty() : job.nextIndex(state.now());
-    if (head == null || next.isEmpty()) {
+    Model model = model(job);
+    if (model == null) {
       return own(job);
     }
-    Model model = model(head, job);
     if (model.job.equals(job)) {
       return model.explanation;
     }
-    return model
-        .explanation
-        .filter(PageExplanations::lacks)
-        .map(found -> of(job, next.getAsInt(), found))
-        .or(() -> own(job));
+    int index = job.nextIndex(state.now()).orElseThrow();
+    return model.explanation.map(found -> of(job, index, found));
+  }
+
+  /** The blocker of {@link #explain}, without the place in the queue. */
+  Optional<Blocker> blocker(JobEntry job) {
+    Model model = model(job);
+    return (model == null ? own(job) : model.explanation).map(Explanation::blocker);
+  }
+
+  /** The model that explains a job, which may be the job itself; null: none. */
+  private @Nullable Model model(JobEntry job) {
+    JobEntry head = waitsOnly(job) ? job.queue().pending().firstOfShape(job) : null;
+    if (head == null || job.nextIndex(state.now()).isEmpty()) {
+      return null;
+    }
+    Model model = model(head, job);
+    boolean explains =
+        model.job.equals(job) || model.explanation.filter(PageExplanations::lacks).isPresent();
+    return explains ? model : null;
   }
 
   /** The model of a shape: its head, or the first requested job if a part of the head is live. */

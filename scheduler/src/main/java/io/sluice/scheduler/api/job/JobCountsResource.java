@@ -2,9 +2,11 @@
 package io.sluice.scheduler.api.job;
 
 import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.explain.Blocker;
 import io.sluice.restmodel.job.JobCounts;
-import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.api.explanation.WaitingBlockers;
+import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Right;
 import io.sluice.scheduler.store.job.JobCounter;
@@ -18,11 +20,9 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.util.EnumSet;
-import java.util.LinkedHashMap;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
@@ -34,38 +34,33 @@ import org.jspecify.annotations.Nullable;
 @RolesAllowed(Right.READS)
 @Blocking
 class JobCountsResource {
+  /** Maximum number of waiting jobs of which the blockers are counted. */
+  private static final int WAITING_MAX = 100_000;
+
+  /** Time limit of a count by blocker. */
+  private static final Duration EXPLAINING_MAX = Duration.ofSeconds(10);
+
   /** Maximum number of groups in an answer. */
   private static final int GROUPS_MAX = 10_000;
 
-  private static final Map<String, Dimension> DIMENSIONS = dimensions();
-
   private final JobCounter counter;
+  private final WaitingBlockers blockers;
   private final CurrentCaller caller;
 
-  JobCountsResource(AgroalDataSource database, CurrentCaller caller) {
+  JobCountsResource(AgroalDataSource database, CommittedView view, CurrentCaller caller) {
     this.caller = caller;
+    this.blockers = new WaitingBlockers(view);
     this.counter = new JobCounter(database);
   }
 
-  private static Map<String, Dimension> dimensions() {
-    Map<String, Dimension> dimensions = new LinkedHashMap<>();
-    dimensions.put("state", Dimension.STATE);
-    dimensions.put("queue", Dimension.QUEUE);
-    dimensions.put("clusterQueue", Dimension.CLUSTER_QUEUE);
-    dimensions.put("namespace", Dimension.NAMESPACE);
-    dimensions.put("priorityClass", Dimension.PRIORITY_CLASS);
-    dimensions.put("team", Dimension.TEAM);
-    return dimensions;
-  }
-
   /**
-   * Counts jobs.
+   * Counts jobs; by their blocker, only those that wait.
    *
    * @param by names of dimensions, separated by commas
    */
   @Operation(
       operationId = "countJobs",
-      summary = "Counts jobs by state, queue, namespace, class or team")
+      summary = "Counts jobs by state, queue, namespace, class, team or blocker")
   @GET
   public JobCounts count(
       @QueryParam("by") @DefaultValue("state") String by,
@@ -91,37 +86,47 @@ class JobCountsResource {
             labels,
             since,
             until);
-    return counts(counter.count(filter, read(by), GROUPS_MAX + 1));
+    Grouping grouping = Grouping.read(by);
+    return grouping.blocker()
+        ? waiting(filter, grouping)
+        : counts(
+            counter.count(filter, grouping.dimensions(), GROUPS_MAX + 1).stream()
+                .map(group -> group(group.values(), null, group.count()))
+                .toList());
   }
 
-  private static Set<Dimension> read(String by) {
-    Set<Dimension> dimensions = EnumSet.noneOf(Dimension.class);
-    for (String word : by.split(",", -1)) {
-      Dimension dimension = DIMENSIONS.get(word);
-      if (dimension == null) {
-        throw ProblemException.badRequest(
-            "by must be one or several of %s, separated by commas, it is %s"
-                .formatted(String.join(", ", DIMENSIONS.keySet()), Parameters.shown(by)));
-      }
-      dimensions.add(dimension);
+  private JobCounts waiting(JobFilter filter, Grouping grouping) {
+    List<JobCounter.Waiting> jobs = counter.waiting(filter, grouping.dimensions(), WAITING_MAX + 1);
+    if (jobs.size() > WAITING_MAX) {
+      throw ProblemException.badRequest(
+          "by=%s counts at most %d waiting jobs, and more match the filters: filter them"
+              .formatted(Grouping.BLOCKER, WAITING_MAX));
     }
-    return dimensions;
+    List<@Nullable Blocker> found =
+        blockers.of(jobs.stream().map(JobCounter.Waiting::id).toList(), EXPLAINING_MAX);
+    if (found == null) {
+      throw ProblemException.badRequest(
+          "by=%s takes longer than %d s for the %d waiting jobs that match the filters: filter them"
+              .formatted(Grouping.BLOCKER, EXPLAINING_MAX.toSeconds(), jobs.size()));
+    }
+    return counts(BlockerGroups.of(jobs, found));
   }
 
   /** The answer; refuses more groups than an answer may have. */
-  static JobCounts counts(List<JobCounter.Group> groups) {
+  static JobCounts counts(List<JobCounts.Group> groups) {
     if (groups.size() > GROUPS_MAX) {
       throw ProblemException.badRequest(
           "the jobs make more than %d groups: filter them, or group by fewer fields"
               .formatted(GROUPS_MAX));
     }
-    return new JobCounts(
-        groups.stream().map(JobCountsResource::group).toList(),
-        groups.stream().mapToLong(JobCounter.Group::count).sum());
+    return new JobCounts(groups, groups.stream().mapToLong(JobCounts.Group::count).sum());
   }
 
-  private static JobCounts.Group group(JobCounter.Group group) {
-    Map<Dimension, String> values = group.values();
+  /**
+   * @param blocker null: not requested
+   */
+  static JobCounts.Group group(
+      Map<Dimension, String> values, @Nullable String blocker, long count) {
     return new JobCounts.Group(
         values.get(Dimension.STATE),
         values.get(Dimension.QUEUE),
@@ -129,6 +134,7 @@ class JobCountsResource {
         values.get(Dimension.NAMESPACE),
         values.get(Dimension.PRIORITY_CLASS),
         values.get(Dimension.TEAM),
-        group.count());
+        blocker,
+        count);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.job;
 
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -11,10 +12,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -82,6 +85,13 @@ public final class JobCounter {
   }
 
   /**
+   * A job that waits.
+   *
+   * @param values of the dimensions by which the jobs are grouped
+   */
+  public record Waiting(JobId id, Map<Dimension, String> values) {}
+
+  /**
    * Counts the jobs of a filter.
    *
    * @param by at least one dimension
@@ -90,10 +100,7 @@ public final class JobCounter {
    * @throws TransientStoreException if the database does not answer
    */
   public List<Group> count(JobFilter filter, Set<Dimension> by, int most) {
-    JobConditions conditions = JobConditions.of(filter);
-    if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
-      conditions.add(LIVE);
-    }
+    JobConditions conditions = conditions(filter);
     List<Dimension> dimensions = by.stream().sorted().toList();
     try (Connection connection = database.getConnection();
         PreparedStatement select =
@@ -105,9 +112,75 @@ public final class JobCounter {
     }
   }
 
-  private static String sql(List<Dimension> dimensions, String condition, int most) {
+  /**
+   * The waiting jobs of a filter with the values by which they are grouped. Jobs of the same
+   * LocalQueue and shape follow one another.
+   *
+   * @param by may be empty
+   * @param most returns at most this number of jobs
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<Waiting> waiting(JobFilter filter, Set<Dimension> by, int most) {
+    if (!filter.states().isEmpty() && !filter.states().contains(JobState.PENDING)) {
+      return List.of();
+    }
+    JobConditions conditions = conditions(filter.withStates(List.of(JobState.PENDING)));
+    List<Dimension> dimensions = by.stream().sorted().toList();
+    // Few values for many jobs.
+    Map<Map<Dimension, String>, Map<Dimension, String>> known = new HashMap<>();
+    try (Connection connection = database.getConnection();
+        PreparedStatement select =
+            connection.prepareStatement(waitingSql(dimensions, conditions.sql(), most))) {
+      conditions.bind(select);
+      return Columns.readAll(
+          select,
+          row -> {
+            Map<Dimension, String> values = values(row, dimensions);
+            Map<Dimension, String> same = known.putIfAbsent(values, values);
+            JobId id = new JobId(row.getObject(dimensions.size() + 1, UUID.class));
+            return new Waiting(id, same == null ? values : same);
+          });
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot list waiting jobs", failure);
+    }
+  }
+
+  private static JobConditions conditions(JobFilter filter) {
+    JobConditions conditions = JobConditions.of(filter);
+    if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
+      conditions.add(LIVE);
+    }
+    return conditions;
+  }
+
+  private static Set<String> columns(List<Dimension> dimensions) {
     Set<String> columns = new LinkedHashSet<>();
     dimensions.forEach(dimension -> columns.addAll(dimension.columns()));
+    return columns;
+  }
+
+  private static String waitingSql(List<Dimension> dimensions, String condition, int most) {
+    Set<String> columns = columns(dimensions);
+    columns.addAll(List.of("namespace", "local_queue", "shape_id", "id"));
+    List<String> expressions =
+        new ArrayList<>(dimensions.stream().map(Dimension::expression).toList());
+    expressions.add("c.id");
+    return """
+    SELECT %2$s
+    FROM (SELECT %1$s FROM job j WHERE %3$s LIMIT %5$d) c
+    %4$s
+    ORDER BY c.namespace, c.local_queue, c.shape_id, c.id
+    """
+        .formatted(
+            String.join(", ", columns),
+            String.join(", ", expressions),
+            condition,
+            joins(dimensions),
+            most);
+  }
+
+  private static String sql(List<Dimension> dimensions, String condition, int most) {
+    Set<String> columns = columns(dimensions);
     List<String> expressions = new ArrayList<>();
     List<String> places = new ArrayList<>();
     for (Dimension dimension : dimensions) {
@@ -115,29 +188,38 @@ public final class JobCounter {
       places.add(Integer.toString(places.size() + 1));
     }
     return """
-        SELECT %2$s, sum(c.jobs)::bigint
-        FROM (SELECT %1$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
-        %4$s
-        GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
-        """
+    SELECT %2$s, sum(c.jobs)::bigint
+    FROM (SELECT %1$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
+    %4$s
+    GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
+    """
         .formatted(
             String.join(", ", columns),
             String.join(", ", expressions),
             condition,
-            dimensions.contains(Dimension.TEAM)
-                ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
-                    + " AND q.namespace = c.namespace AND q.name = c.local_queue"
-                    + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
-                : "",
+            joins(dimensions),
             String.join(", ", places),
             most);
   }
 
+  private static String joins(List<Dimension> dimensions) {
+    return dimensions.contains(Dimension.TEAM)
+        ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
+            + " AND q.namespace = c.namespace AND q.name = c.local_queue"
+            + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
+        : "";
+  }
+
   private static Group group(ResultSet row, List<Dimension> dimensions) throws SQLException {
+    return new Group(values(row, dimensions), row.getLong(dimensions.size() + 1));
+  }
+
+  private static Map<Dimension, String> values(ResultSet row, List<Dimension> dimensions)
+      throws SQLException {
     Map<Dimension, String> values = new EnumMap<>(Dimension.class);
     for (int at = 0; at < dimensions.size(); at++) {
       values.put(dimensions.get(at), row.getString(at + 1));
     }
-    return new Group(values, row.getLong(dimensions.size() + 1));
+    return values;
   }
 }

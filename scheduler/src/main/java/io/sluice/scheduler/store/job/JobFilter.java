@@ -37,6 +37,12 @@ public record JobFilter(
     states = List.copyOf(states);
   }
 
+  /** The same with other states. */
+  JobFilter withStates(List<JobState> others) {
+    return new JobFilter(
+        namespaces, queue, clusterQueue, name, priorityClass, others, held, labels, created);
+  }
+
   /** The position of the last job of a page. */
   public record Cursor(Instant createdAt, JobId id) {}
 }

@@ -10,6 +10,7 @@ import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.submission.Submitters;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -135,5 +136,42 @@ class JobCounterTest {
     assertThat(
             count(filter(List.of(), Map.of("model", "none")), EnumSet.of(Dimension.NAMESPACE), 9))
         .isEmpty();
+  }
+
+  private List<String> waiting(JobFilter filter, Set<Dimension> by) {
+    return counter.waiting(filter, by, JOBS).stream()
+        .map(job -> String.join(" ", job.values().values()))
+        .toList();
+  }
+
+  @Test
+  void waitingJobsAreThePendingOnesOfTheFilterWithTheirValues() {
+    JobFilter all = filter(List.of(), Map.of());
+    Set<Dimension> by = EnumSet.of(Dimension.STATE, Dimension.TEAM);
+    List<String> values = waiting(all, by);
+    assertThat(values).hasSize(400);
+    assertThat(values.stream().distinct())
+        .containsExactlyInAnyOrder("PENDING other", "PENDING team", "PENDING vision");
+    assertThat(values.stream().filter("PENDING team"::equals)).hasSize(200);
+    assertThat(counter.waiting(all, Set.of(), JOBS).stream().map(JobCounter.Waiting::id))
+        .doesNotHaveDuplicates()
+        .hasSize(400);
+    assertThat(counter.waiting(all, Set.of(), 7)).hasSize(7);
+    assertThat(waiting(filter(List.of(JobState.PENDING, JobState.FAILED), Map.of()), by))
+        .hasSize(400);
+    assertThat(waiting(filter(List.of(JobState.SUCCEEDED), Map.of()), by)).isEmpty();
+    assertThat(waiting(filter(List.of(), Map.of("model", "m1")), by)).isEmpty();
+  }
+
+  @Test
+  void waitingJobsOfOneQueueFollowOneAnother() {
+    List<String> queues = waiting(filter(List.of(), Map.of()), EnumSet.of(Dimension.QUEUE));
+    List<String> changes = new ArrayList<>();
+    for (String queue : queues) {
+      if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(queue)) {
+        changes.add(queue);
+      }
+    }
+    assertThat(changes).containsExactly("other/main", "team/gone", "team/main");
   }
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.api.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.admission.explain.Blocker;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.store.job.JobCounter.Dimension;
+import io.sluice.scheduler.store.job.JobCounter.Waiting;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The fields by which jobs are counted, and groups by blocker. */
+class GroupingTest {
+  @Test
+  void fieldsAreReadInAnyOrder() {
+    Grouping read = Grouping.read("team,blocker,state");
+    assertThat(read.dimensions()).containsExactly(Dimension.STATE, Dimension.TEAM);
+    assertThat(read.blocker()).isTrue();
+    assertThat(Grouping.read("blocker").dimensions()).isEmpty();
+    assertThat(Grouping.read("queue").blocker()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "name", "blocker,", "state queue", "BLOCKER"})
+  void otherWordsAreRefused(String by) {
+    assertThatThrownBy(() -> Grouping.read(by))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageStartingWith("by must be one or several of state, queue, ");
+  }
+
+  @Test
+  void blockersAreCountedInOrderOfTheFields() {
+    List<Waiting> jobs = new ArrayList<>();
+    for (String team : List.of("b", "a", "b", "a", "b")) {
+      jobs.add(new Waiting(new JobId(UUID.randomUUID()), Map.of(Dimension.TEAM, team)));
+    }
+    assertThat(
+            BlockerGroups.of(
+                    jobs,
+                    Arrays.asList(
+                        Blocker.QUOTA_IN_USE, null, Blocker.HELD, Blocker.HELD, Blocker.HELD))
+                .stream()
+                .map(group -> group.team() + " " + group.blocker() + " " + group.count()))
+        .containsExactly("a  1", "a HELD 1", "b HELD 2", "b QUOTA_IN_USE 1");
+    assertThat(BlockerGroups.of(List.of(), List.of())).isEmpty();
+  }
+}
