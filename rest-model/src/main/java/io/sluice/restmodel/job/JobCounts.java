@@ -36,6 +36,12 @@ public record JobCounts(
                   + " LocalQueue, else their namespace; absent if not requested")
           @Nullable String team,
       @JsonPropertyDescription(
+              "Compute class of the jobs, empty for jobs without one; absent if not requested")
+          @Nullable String computeClass,
+      @JsonPropertyDescription(
+              "Value of the requested label, empty for jobs without it; absent if not requested")
+          @Nullable String label,
+      @JsonPropertyDescription(
               "Blocker of the jobs, all of which wait; empty for jobs about which none is known,"
                   + " such as one that is being cancelled; absent if not requested")
           @Nullable String blocker,

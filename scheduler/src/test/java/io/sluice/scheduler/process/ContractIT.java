@@ -122,7 +122,7 @@ class ContractIT {
     get("listJobs", "/v1/jobs?limit=2&order=oldest");
     get("getJob", "/v1/jobs/" + id);
     get("countJobs", "/v1/jobs/counts?by=state,team");
-    get("countJobs", "/v1/jobs/counts?by=blocker,queue");
+    get("countJobs", "/v1/jobs/counts?by=blocker,queue,computeClass,label:model");
     get("listJobEvents", "/v1/jobs/" + id + "/events");
     get("explainJob", "/v1/jobs/" + id + "/explanation");
     get("listAttempts", "/v1/jobs/" + id + "/attempts");

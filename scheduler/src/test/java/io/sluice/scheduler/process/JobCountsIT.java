@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of jobs over REST by what they wait for. */
+/** Numbers of jobs over REST by what they wait for, a label and the compute class. */
 class JobCountsIT {
   private static OneServer server;
   private static Caller caller;
@@ -63,5 +63,29 @@ class JobCountsIT {
         .isEqualTo("{\"items\":[{\"blocker\":\"HELD\",\"count\":3}],\"total\":3}");
     assertThat(caller.get(path + "&by=blocker&state=succeeded").is(200).at("/total"))
         .isEqualTo("0");
+  }
+
+  @Test
+  void jobsAreCountedByOneLabelAndByComputeClass() throws Exception {
+    String labelled = "namespace: team, labels: {example.com/run: RUN}";
+    for (String run : new String[] {"a", "a", "b"}) {
+      caller.submit(
+          job("labelled", 1, "true").replace("namespace: team", labelled.replace("RUN", run)));
+    }
+    caller.awaitState(caller.submit(job("labelled", 1, "true")), "SUCCEEDED");
+    String path = "/v1/jobs/counts?name=labelled";
+    caller.await(path + "&state=succeeded", reply -> reply.at("/total").equals("4"));
+    assertThat(caller.get(path + "&by=label:example.com%2Frun,computeClass").is(200).text())
+        .isEqualTo(
+            "{\"items\":[{\"computeClass\":\"\",\"label\":\"\",\"count\":1},"
+                + "{\"computeClass\":\"\",\"label\":\"a\",\"count\":2},"
+                + "{\"computeClass\":\"\",\"label\":\"b\",\"count\":1}],\"total\":4}");
+    assertThat(caller.get(path + "&computeClass=fast").is(200).at("/total")).isEqualTo("0");
+    assertThat(caller.get("/v1/jobs?name=labelled&computeClass=fast").is(200).json().at("/items"))
+        .isEmpty();
+    assertThat(caller.get(path + "&by=label:").is(400).at("/detail"))
+        .startsWith("by must name a label as label:KEY: must be a qualified name");
+    assertThat(caller.get(path + "&by=label:a,label:b").is(400).at("/detail"))
+        .startsWith("by must name one label at most");
   }
 }

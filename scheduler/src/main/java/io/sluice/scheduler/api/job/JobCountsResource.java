@@ -60,7 +60,7 @@ class JobCountsResource {
    */
   @Operation(
       operationId = "countJobs",
-      summary = "Counts jobs by state, queue, namespace, class, team or blocker")
+      summary = "Counts jobs by state, queue, namespace, class, team, label or blocker")
   @GET
   public JobCounts count(
       @QueryParam("by") @DefaultValue("state") String by,
@@ -69,6 +69,7 @@ class JobCountsResource {
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("name") @Nullable String name,
       @QueryParam("priorityClass") @Nullable String priorityClass,
+      @QueryParam("computeClass") @Nullable String computeClass,
       @QueryParam("state") List<String> states,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
@@ -81,6 +82,7 @@ class JobCountsResource {
             clusterQueue,
             name,
             priorityClass,
+            computeClass,
             states,
             held,
             labels,
@@ -90,13 +92,13 @@ class JobCountsResource {
     return grouping.blocker()
         ? waiting(filter, grouping)
         : counts(
-            counter.count(filter, grouping.dimensions(), GROUPS_MAX + 1).stream()
+            counter.count(filter, grouping.stored(), GROUPS_MAX + 1).stream()
                 .map(group -> group(group.values(), null, group.count()))
                 .toList());
   }
 
   private JobCounts waiting(JobFilter filter, Grouping grouping) {
-    List<JobCounter.Waiting> jobs = counter.waiting(filter, grouping.dimensions(), WAITING_MAX + 1);
+    List<JobCounter.Waiting> jobs = counter.waiting(filter, grouping.stored(), WAITING_MAX + 1);
     if (jobs.size() > WAITING_MAX) {
       throw ProblemException.badRequest(
           "by=%s counts at most %d waiting jobs, and more match the filters: filter them"
@@ -134,6 +136,8 @@ class JobCountsResource {
         values.get(Dimension.NAMESPACE),
         values.get(Dimension.PRIORITY_CLASS),
         values.get(Dimension.TEAM),
+        values.get(Dimension.COMPUTE_CLASS),
+        values.get(Dimension.LABEL),
         blocker,
         count);
   }

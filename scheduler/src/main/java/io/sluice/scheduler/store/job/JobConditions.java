@@ -23,6 +23,10 @@ final class JobConditions {
     add("j.cluster_queue = ?", filter.clusterQueue());
     add("j.name = ?", filter.name());
     add(PRIORITY_CLASS + " = ?", filter.priorityClass());
+    // Many jobs share a shape, so that few shapes are read.
+    add(
+        "j.shape_id IN (SELECT w.id FROM workload_shape w WHERE w.body ->> 'computeClass' = ?)",
+        filter.computeClass());
     if (!filter.states().isEmpty()) {
       String states = String.join(",", filter.states().stream().map(JobState::name).toList());
       add("j.state = ANY (string_to_array(?, ','))", states);
@@ -93,8 +97,13 @@ final class JobConditions {
 
   /** Sets the parameters, which are the first of the statement. */
   void bind(PreparedStatement statement) throws SQLException {
+    bind(statement, 1);
+  }
+
+  /** Sets the parameters, the first of which has this number in the statement. */
+  void bind(PreparedStatement statement, int first) throws SQLException {
     for (int at = 0; at < values.size(); at++) {
-      statement.setObject(at + 1, values.get(at));
+      statement.setObject(first + at, values.get(at));
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts jobs in groups, by one statement. It groups the rows of jobs by their columns first, and
@@ -27,6 +28,9 @@ import javax.sql.DataSource;
 public final class JobCounter {
   /** The condition of the indexes of live jobs, so that PostgreSQL may use them. */
   private static final String LIVE = "j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+
+  /** Name of the column of a subquery that has the value of a label. */
+  private static final String LABEL_VALUE = "label_value";
 
   private final DataSource database;
 
@@ -46,7 +50,11 @@ public final class JobCounter {
     /**
      * The team of the namespace; if it is in none, the label of the LocalQueue; else the namespace.
      */
-    TEAM;
+    TEAM,
+    /** The compute class that the job asks for; empty: none. */
+    COMPUTE_CLASS,
+    /** The value of the label of a {@link Grouping}; empty: the job does not have it. */
+    LABEL;
 
     /** The columns of a job on which it depends. */
     private List<String> columns() {
@@ -56,6 +64,8 @@ public final class JobCounter {
         case CLUSTER_QUEUE -> List.of("cluster_queue");
         case NAMESPACE -> List.of("namespace");
         case PRIORITY_CLASS -> List.of("changed_priority_class", "priority_class");
+        case COMPUTE_CLASS -> List.of("shape_id");
+        case LABEL -> List.of(LABEL_VALUE);
       };
     }
 
@@ -67,9 +77,35 @@ public final class JobCounter {
         case CLUSTER_QUEUE -> "c.cluster_queue";
         case NAMESPACE -> "c.namespace";
         case PRIORITY_CLASS -> "coalesce(c.changed_priority_class, c.priority_class, '')";
+        case COMPUTE_CLASS -> "coalesce(w.body ->> 'computeClass', '')";
+        case LABEL -> "coalesce(c." + LABEL_VALUE + ", '')";
         case TEAM ->
             "coalesce(t.team, q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
       };
+    }
+  }
+
+  /**
+   * The properties by which jobs are grouped.
+   *
+   * @param label key of the label whose value is {@link Dimension#LABEL}; null if it is not among
+   *     the dimensions
+   */
+  public record Grouping(Set<Dimension> dimensions, @Nullable String label) {
+    public Grouping {
+      dimensions = Collections.unmodifiableSet(dimensions);
+      if (dimensions.contains(Dimension.LABEL) != (label != null)) {
+        throw new IllegalArgumentException("label %s of %s".formatted(label, dimensions));
+      }
+    }
+
+    /** The properties without a label. */
+    public static Grouping of(Set<Dimension> dimensions) {
+      return new Grouping(dimensions, null);
+    }
+
+    private List<Dimension> sorted() {
+      return dimensions.stream().sorted().toList();
     }
   }
 
@@ -99,13 +135,13 @@ public final class JobCounter {
    * @return the groups that have jobs, ordered by their values
    * @throws TransientStoreException if the database does not answer
    */
-  public List<Group> count(JobFilter filter, Set<Dimension> by, int most) {
+  public List<Group> count(JobFilter filter, Grouping by, int most) {
     JobConditions conditions = conditions(filter);
-    List<Dimension> dimensions = by.stream().sorted().toList();
+    List<Dimension> dimensions = by.sorted();
     try (Connection connection = database.getConnection();
         PreparedStatement select =
             connection.prepareStatement(sql(dimensions, conditions.sql(), most))) {
-      conditions.bind(select);
+      bind(select, by, conditions);
       return Columns.readAll(select, row -> group(row, dimensions));
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot count jobs", failure);
@@ -120,18 +156,18 @@ public final class JobCounter {
    * @param most returns at most this number of jobs
    * @throws TransientStoreException if the database does not answer
    */
-  public List<Waiting> waiting(JobFilter filter, Set<Dimension> by, int most) {
+  public List<Waiting> waiting(JobFilter filter, Grouping by, int most) {
     if (!filter.states().isEmpty() && !filter.states().contains(JobState.PENDING)) {
       return List.of();
     }
     JobConditions conditions = conditions(filter.withStates(List.of(JobState.PENDING)));
-    List<Dimension> dimensions = by.stream().sorted().toList();
+    List<Dimension> dimensions = by.sorted();
     // Few values for many jobs.
     Map<Map<Dimension, String>, Map<Dimension, String>> known = new HashMap<>();
     try (Connection connection = database.getConnection();
         PreparedStatement select =
             connection.prepareStatement(waitingSql(dimensions, conditions.sql(), most))) {
-      conditions.bind(select);
+      bind(select, by, conditions);
       return Columns.readAll(
           select,
           row -> {
@@ -145,12 +181,25 @@ public final class JobCounter {
     }
   }
 
+  private static void bind(PreparedStatement select, Grouping by, JobConditions conditions)
+      throws SQLException {
+    if (by.label() != null) {
+      select.setString(1, by.label());
+    }
+    conditions.bind(select, by.label() == null ? 1 : 2);
+  }
+
   private static JobConditions conditions(JobFilter filter) {
     JobConditions conditions = JobConditions.of(filter);
     if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
       conditions.add(LIVE);
     }
     return conditions;
+  }
+
+  /** The columns as they are selected. */
+  private static String selected(Set<String> columns) {
+    return String.join(", ", columns).replace(LABEL_VALUE, "labels ->> ? AS " + LABEL_VALUE);
   }
 
   private static Set<String> columns(List<Dimension> dimensions) {
@@ -172,11 +221,7 @@ public final class JobCounter {
     ORDER BY c.namespace, c.local_queue, c.shape_id, c.id
     """
         .formatted(
-            String.join(", ", columns),
-            String.join(", ", expressions),
-            condition,
-            joins(dimensions),
-            most);
+            selected(columns), String.join(", ", expressions), condition, joins(dimensions), most);
   }
 
   private static String sql(List<Dimension> dimensions, String condition, int most) {
@@ -189,7 +234,7 @@ public final class JobCounter {
     }
     return """
     SELECT %2$s, sum(c.jobs)::bigint
-    FROM (SELECT %1$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
+    FROM (SELECT %7$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
     %4$s
     GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
     """
@@ -199,15 +244,22 @@ public final class JobCounter {
             condition,
             joins(dimensions),
             String.join(", ", places),
-            most);
+            most,
+            selected(columns));
   }
 
   private static String joins(List<Dimension> dimensions) {
-    return dimensions.contains(Dimension.TEAM)
-        ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
-            + " AND q.namespace = c.namespace AND q.name = c.local_queue"
-            + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
-        : "";
+    String shape =
+        dimensions.contains(Dimension.COMPUTE_CLASS)
+            ? "JOIN workload_shape w ON w.id = c.shape_id "
+            : "";
+    String team =
+        dimensions.contains(Dimension.TEAM)
+            ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
+                + " AND q.namespace = c.namespace AND q.name = c.local_queue"
+                + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
+            : "";
+    return shape + team;
   }
 
   private static Group group(ResultSet row, List<Dimension> dimensions) throws SQLException {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusterQueue null: all
  * @param name null: all
  * @param priorityClass name of the present priority class; null: all
+ * @param computeClass name of the compute class; null: all
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
@@ -29,6 +30,7 @@ public record JobFilter(
     @Nullable String clusterQueue,
     @Nullable String name,
     @Nullable String priorityClass,
+    @Nullable String computeClass,
     List<JobState> states,
     @Nullable Boolean held,
     Labels labels,
@@ -40,7 +42,16 @@ public record JobFilter(
   /** The same with other states. */
   JobFilter withStates(List<JobState> others) {
     return new JobFilter(
-        namespaces, queue, clusterQueue, name, priorityClass, others, held, labels, created);
+        namespaces,
+        queue,
+        clusterQueue,
+        name,
+        priorityClass,
+        computeClass,
+        others,
+        held,
+        labels,
+        created);
   }
 
   /** The position of the last job of a page. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.admission.explain.Blocker;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.api.ProblemException;
+import io.sluice.scheduler.store.job.JobCounter;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.store.job.JobCounter.Waiting;
 import java.util.ArrayList;
@@ -23,14 +24,30 @@ class GroupingTest {
   @Test
   void fieldsAreReadInAnyOrder() {
     Grouping read = Grouping.read("team,blocker,state");
-    assertThat(read.dimensions()).containsExactly(Dimension.STATE, Dimension.TEAM);
+    assertThat(read.stored().dimensions()).containsExactly(Dimension.STATE, Dimension.TEAM);
     assertThat(read.blocker()).isTrue();
-    assertThat(Grouping.read("blocker").dimensions()).isEmpty();
+    assertThat(Grouping.read("blocker").stored().dimensions()).isEmpty();
     assertThat(Grouping.read("queue").blocker()).isFalse();
   }
 
+  @Test
+  void aLabelIsNamedByItsKey() {
+    JobCounter.Grouping read = Grouping.read("label:example.com/run,state").stored();
+    assertThat(read.dimensions()).containsExactly(Dimension.STATE, Dimension.LABEL);
+    assertThat(read.label()).isEqualTo("example.com/run");
+    assertThat(Grouping.read("label:a,label:a").stored().label()).isEqualTo("a");
+    assertThatThrownBy(() -> Grouping.read("label:a,label:b"))
+        .isInstanceOf(ProblemException.class)
+        .hasMessage("by must name one label at most, it is label:a,label:b");
+    for (String key : List.of("", "a b", "/x", "x'", "k".repeat(64), "p".repeat(254) + "/k")) {
+      assertThatThrownBy(() -> Grouping.read("label:" + key))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageStartingWith("by must name a label as label:KEY: ");
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"", "name", "blocker,", "state queue", "BLOCKER"})
+  @ValueSource(strings = {"", "name", "blocker,", "state queue", "BLOCKER", "label"})
   void otherWordsAreRefused(String by) {
     assertThatThrownBy(() -> Grouping.read(by))
         .isInstanceOf(ProblemException.class)

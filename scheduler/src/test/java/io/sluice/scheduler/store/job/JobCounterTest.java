@@ -8,6 +8,7 @@ import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
+import io.sluice.scheduler.store.job.JobCounter.Grouping;
 import io.sluice.scheduler.submission.Submitters;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -58,7 +59,16 @@ class JobCounterTest {
 
   private static JobFilter filter(List<JobState> states, Map<String, String> labels) {
     return new JobFilter(
-        NamespaceScope.ALL, null, null, null, null, states, null, Labels.of(labels), TimeRange.ALL);
+        NamespaceScope.ALL,
+        null,
+        null,
+        null,
+        null,
+        null,
+        states,
+        null,
+        Labels.of(labels),
+        TimeRange.ALL);
   }
 
   private static JobFilter ofClass(String priorityClass) {
@@ -68,6 +78,7 @@ class JobCounterTest {
         null,
         null,
         priorityClass,
+        null,
         List.of(),
         null,
         Labels.of(Map.of()),
@@ -75,7 +86,7 @@ class JobCounterTest {
   }
 
   private List<String> count(JobFilter filter, Set<Dimension> by, int most) {
-    return counter.count(filter, by, most).stream()
+    return counter.count(filter, Grouping.of(by), most).stream()
         .map(group -> String.join(" ", group.values().values()) + " " + group.count())
         .toList();
   }
@@ -91,7 +102,7 @@ class JobCounterTest {
         .containsExactly(
             "PENDING other 100", "PENDING team 300", "SUCCEEDED other 200", "SUCCEEDED team 600");
     assertThat(count(all, EnumSet.of(Dimension.CLUSTER_QUEUE), 9)).containsExactly("cpus 1200");
-    assertThat(count(all, EnumSet.allOf(Dimension.class), 2)).hasSize(2);
+    assertThat(count(all, EnumSet.complementOf(EnumSet.of(Dimension.LABEL)), 2)).hasSize(2);
   }
 
   @Test
@@ -138,8 +149,75 @@ class JobCounterTest {
         .isEmpty();
   }
 
+  private static JobFilter ofComputeClass(String computeClass) {
+    return new JobFilter(
+        NamespaceScope.ALL,
+        null,
+        null,
+        null,
+        null,
+        computeClass,
+        List.of(),
+        null,
+        Labels.of(Map.of()),
+        TimeRange.ALL);
+  }
+
+  @Test
+  void aComputeClassIsThatOfTheShape() throws SQLException {
+    database.execute(
+        "INSERT INTO workload_shape (digest, body) VALUES"
+            + " ('a', '{\"computeClass\": \"fast\"}'), ('b', '{\"computeClass\": \"fast\"}')");
+    database.execute(
+        "UPDATE job SET shape_id = (SELECT id FROM workload_shape WHERE digest ="
+            + " CASE WHEN state = 'PENDING' THEN 'a' ELSE 'b' END) WHERE namespace = 'other'");
+    JobFilter all = filter(List.of(), Map.of());
+    assertThat(count(all, EnumSet.of(Dimension.COMPUTE_CLASS), 9))
+        .containsExactly(" 900", "fast 300");
+    assertThat(count(all, EnumSet.of(Dimension.COMPUTE_CLASS, Dimension.TEAM), 9))
+        .containsExactly("other fast 300", "team  600", "vision  300");
+    assertThat(count(ofComputeClass("fast"), EnumSet.of(Dimension.STATE), 9))
+        .containsExactly("PENDING 100", "SUCCEEDED 200");
+    assertThat(count(ofComputeClass("slow"), EnumSet.of(Dimension.STATE), 9)).isEmpty();
+    assertThat(count(ofComputeClass(""), EnumSet.of(Dimension.STATE), 9)).isEmpty();
+    assertThat(waiting(ofComputeClass("fast"), EnumSet.of(Dimension.COMPUTE_CLASS)))
+        .hasSize(100)
+        .containsOnly("fast");
+  }
+
+  private List<String> byLabel(JobFilter filter, Set<Dimension> others, String key) {
+    Set<Dimension> by = EnumSet.of(Dimension.LABEL);
+    by.addAll(others);
+    return counter.count(filter, new Grouping(by, key), 9).stream()
+        .map(group -> String.join(" ", group.values().values()) + " " + group.count())
+        .toList();
+  }
+
+  @Test
+  void aLabelIsOneOfTheGroupingWhateverItsKey() throws SQLException {
+    JobFilter all = filter(List.of(), Map.of());
+    assertThat(byLabel(all, Set.of(), "model")).containsExactly("m0 400", "m1 400", "m2 400");
+    assertThat(byLabel(all, Set.of(), "none")).containsExactly(" 1200");
+    assertThat(byLabel(all, Set.of(), "'; --")).containsExactly(" 1200");
+    assertThat(
+            byLabel(
+                filter(List.of(JobState.PENDING), Map.of("model", "m0")),
+                Set.of(Dimension.TEAM, Dimension.COMPUTE_CLASS),
+                "model"))
+        .containsExactly("other  m0 100", "team  m0 200", "vision  m0 100");
+    database.execute(
+        "UPDATE job SET labels = '{\"example.com/run\": \"\"}' WHERE namespace = 'other'");
+    assertThat(byLabel(all, Set.of(), "example.com/run")).containsExactly(" 1200");
+    Grouping model = new Grouping(EnumSet.of(Dimension.LABEL), "model");
+    assertThat(
+            counter.waiting(all, model, JOBS).stream()
+                .map(job -> job.values().get(Dimension.LABEL))
+                .distinct())
+        .containsExactlyInAnyOrder("", "m0");
+  }
+
   private List<String> waiting(JobFilter filter, Set<Dimension> by) {
-    return counter.waiting(filter, by, JOBS).stream()
+    return counter.waiting(filter, Grouping.of(by), JOBS).stream()
         .map(job -> String.join(" ", job.values().values()))
         .toList();
   }
@@ -153,10 +231,11 @@ class JobCounterTest {
     assertThat(values.stream().distinct())
         .containsExactlyInAnyOrder("PENDING other", "PENDING team", "PENDING vision");
     assertThat(values.stream().filter("PENDING team"::equals)).hasSize(200);
-    assertThat(counter.waiting(all, Set.of(), JOBS).stream().map(JobCounter.Waiting::id))
+    assertThat(
+            counter.waiting(all, Grouping.of(Set.of()), JOBS).stream().map(JobCounter.Waiting::id))
         .doesNotHaveDuplicates()
         .hasSize(400);
-    assertThat(counter.waiting(all, Set.of(), 7)).hasSize(7);
+    assertThat(counter.waiting(all, Grouping.of(Set.of()), 7)).hasSize(7);
     assertThat(waiting(filter(List.of(JobState.PENDING, JobState.FAILED), Map.of()), by))
         .hasSize(400);
     assertThat(waiting(filter(List.of(JobState.SUCCEEDED), Map.of()), by)).isEmpty();
