@@ -120,6 +120,7 @@ class ContractIT {
     post("submitJobs", "/v1/jobs/bulk", again + "---\n" + job("third", 1, "true"), 201);
     post("submitJobs", "/v1/jobs/bulk?dryRun=true", again, 200);
     get("listJobs", "/v1/jobs?limit=2&order=oldest");
+    get("listJobs", "/v1/jobs?blocker=QUOTA_IN_USE");
     get("getJob", "/v1/jobs/" + id);
     get("countJobs", "/v1/jobs/counts?by=state,team");
     get("countJobs", "/v1/jobs/counts?by=blocker,queue,computeClass,label:model");

@@ -5,6 +5,8 @@ import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.scheduler.process.Caller.Reply;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,5 +89,39 @@ class JobCountsIT {
         .startsWith("by must name a label as label:KEY: must be a qualified name");
     assertThat(caller.get(path + "&by=label:a,label:b").is(400).at("/detail"))
         .startsWith("by must name one label at most");
+  }
+
+  @Test
+  void aListIsFilteredByBlockerPageByPage() throws Exception {
+    String held = job("blocked", 1, "true").replace("spec: {", "spec: {hold: true, ");
+    String large = tooMany("blocked");
+    List<String> made =
+        caller
+            .post("/v1/jobs/bulk", String.join("---\n", held, large, held, large, held))
+            .is(201)
+            .each("/jobs", "id");
+    caller.await(
+        "/v1/jobs/counts?name=blocked&state=pending", reply -> reply.at("/total").equals("5"));
+    List<String> seen = new ArrayList<>();
+    String cursor = "";
+    do {
+      Reply page =
+          caller.get("/v1/jobs?name=blocked&blocker=held&order=oldest&limit=2" + cursor).is(200);
+      seen.addAll(page.each("/items", "id"));
+      cursor = page.json().has("nextCursor") ? "&cursor=" + page.at("/nextCursor") : "";
+    } while (!cursor.isEmpty());
+    assertThat(seen)
+        .containsExactlyInAnyOrder(made.get(0), made.get(2), made.get(4))
+        .isEqualTo(
+            caller
+                .get("/v1/jobs?name=blocked&queue=main&order=oldest")
+                .is(200)
+                .each("/items", "id"));
+    for (String none : List.of("blocker=QUOTA_IN_USE", "blocker=HELD&state=running")) {
+      assertThat(caller.get("/v1/jobs?name=blocked&" + none).is(200).text())
+          .isEqualTo("{\"items\":[]}");
+    }
+    assertThat(caller.get("/v1/jobs?blocker=mood").is(400).at("/detail"))
+        .startsWith("blocker must be one of [NEXT_ROUND, ");
   }
 }

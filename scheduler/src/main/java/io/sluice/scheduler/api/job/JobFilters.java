@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.api.job;
 
+import io.sluice.admission.explain.Blocker;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.ProblemException;
@@ -41,17 +42,24 @@ final class JobFilters {
         Parameters.times(since, until));
   }
 
+  /** The blocker of a word, in upper or lower case. */
+  static Blocker blocker(String word) {
+    return choice("blocker", word, Blocker.values());
+  }
+
   /** The state of a word, in upper or lower case. */
   private static JobState state(String word) {
-    for (JobState state : JobState.values()) {
-      if (state.name().equals(word.toUpperCase(Locale.ROOT))) {
-        return state;
+    return choice("state", word, JobState.values());
+  }
+
+  private static <E extends Enum<E>> E choice(String name, String word, E[] choices) {
+    for (E choice : choices) {
+      if (choice.name().equals(word.toUpperCase(Locale.ROOT))) {
+        return choice;
       }
     }
     throw ProblemException.badRequest(
-        "state must be one of "
-            + Arrays.toString(JobState.values())
-            + ", it is "
-            + Parameters.shown(word));
+        "%s must be one of %s, it is %s"
+            .formatted(name, Arrays.toString(choices), Parameters.shown(word)));
   }
 }

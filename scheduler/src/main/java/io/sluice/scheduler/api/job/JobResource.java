@@ -4,6 +4,7 @@ package io.sluice.scheduler.api.job;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.agroal.api.AgroalDataSource;
+import io.sluice.admission.explain.Blocker;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.manifests.Configuration;
 import io.sluice.manifests.document.Manifest;
@@ -29,6 +30,7 @@ import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.explanation.JobExplanations;
+import io.sluice.scheduler.api.explanation.WaitingBlockers;
 import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
@@ -96,6 +98,7 @@ class JobResource {
   private final SubmissionPreviews submissionPreviews;
   private final JobLookup lookup;
   private final JobReader jobs;
+  private final BlockedJobs blockedJobs;
   private final CostReader costs;
   private final InputWriter inputs;
   private final PriorityEdits priorities;
@@ -123,6 +126,7 @@ class JobResource {
     this.submissionPreviews = submissionPreviews;
     this.lookup = lookup;
     this.jobs = new JobReader(database);
+    this.blockedJobs = new BlockedJobs(jobs, new WaitingBlockers(view));
     this.costs = new CostReader(database);
     this.inputs = new InputWriter(database);
     this.priorities = new PriorityEdits(database);
@@ -252,6 +256,7 @@ class JobResource {
       @QueryParam("priorityClass") @Nullable String priorityClass,
       @QueryParam("computeClass") @Nullable String computeClass,
       @QueryParam("state") List<String> states,
+      @QueryParam("blocker") @Nullable String blocker,
       @QueryParam("held") @Nullable Boolean held,
       @QueryParam("label") List<String> labels,
       @QueryParam("since") @Nullable String since,
@@ -275,29 +280,53 @@ class JobResource {
             until);
     // Read before the rows, so that a watcher from there on misses nothing.
     long sequence = view.sequence();
-    List<StoredJob> found = jobs.list(filter, order, Pages.readJobs(cursor, order), limit + 1);
-    List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
-    Map<JobId, Explanation> reasons =
-        explanations.explain(page.stream().filter(JobResource::waits).map(StoredJob::id).toList());
-    List<JobView> items =
-        page.stream()
-            .map(
-                job ->
-                    JobAnswers.of(
-                        job,
-                        reasons.get(job.id()),
-                        explanations.waitsFor(job),
-                        explanations.expectedStart(job),
-                        true))
-            .toList();
-    String next = found.size() > limit ? cursor(found.get(limit - 1), order) : null;
-    return RestResponse.ResponseBuilder.ok(new Page<>(items, next))
-        .header(SEQUENCE, sequence)
-        .build();
+    JobFilter.Cursor after = Pages.readJobs(cursor, order);
+    Page<JobView> page =
+        blocker == null
+            ? page(jobs.list(filter, order, after, limit + 1), order, limit)
+            : blocked(filter, order, after, JobFilters.blocker(blocker), limit);
+    return RestResponse.ResponseBuilder.ok(page).header(SEQUENCE, sequence).build();
   }
 
-  private static String cursor(StoredJob last, JobOrder order) {
-    return Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()), order);
+  private Page<JobView> page(List<StoredJob> found, JobOrder order, int limit) {
+    List<StoredJob> page = found.subList(0, Math.min(limit, found.size()));
+    StoredJob last = found.size() > limit ? found.get(limit - 1) : null;
+    return new Page<>(
+        views(page),
+        last == null
+            ? null
+            : Pages.write(new JobFilter.Cursor(last.origin().createdAt(), last.id()), order));
+  }
+
+  private Page<JobView> blocked(
+      JobFilter filter,
+      JobOrder order,
+      JobFilter.@Nullable Cursor after,
+      Blocker blocker,
+      int limit) {
+    BlockedJobs.Found found = blockedJobs.page(filter, order, after, blocker, limit);
+    // A batch may have changed the blocker of a job since it was found.
+    List<JobView> items =
+        views(found.jobs()).stream()
+            .filter(job -> blocker.name().equals(job.status().blocker()))
+            .toList();
+    JobFilter.Cursor next = found.next();
+    return new Page<>(items, next == null ? null : Pages.write(next, order));
+  }
+
+  private List<JobView> views(List<StoredJob> jobs) {
+    Map<JobId, Explanation> reasons =
+        explanations.explain(jobs.stream().filter(JobResource::waits).map(StoredJob::id).toList());
+    return jobs.stream()
+        .map(
+            job ->
+                JobAnswers.of(
+                    job,
+                    reasons.get(job.id()),
+                    explanations.waitsFor(job),
+                    explanations.expectedStart(job),
+                    true))
+        .toList();
   }
 
   /** Whether the state of a job calls for a reason. */

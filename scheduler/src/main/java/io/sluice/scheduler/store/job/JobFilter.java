@@ -40,7 +40,7 @@ public record JobFilter(
   }
 
   /** The same with other states. */
-  JobFilter withStates(List<JobState> others) {
+  public JobFilter withStates(List<JobState> others) {
     return new JobFilter(
         namespaces,
         queue,

@@ -43,6 +43,9 @@ public final class JobReader {
           ORDER BY a.number DESC LIMIT 1) AS checkpoint
       """;
 
+  private static final String PLACE =
+      "SELECT j.id, j.created_at, j.namespace, j.local_queue, j.shape_id ";
+
   private static final String SELECT = COLUMNS + "FROM job j\n";
 
   /**
@@ -55,6 +58,13 @@ public final class JobReader {
       CROSS JOIN LATERAL (SELECT * FROM job j WHERE j.namespace = p.namespace AND %s) j
       %s
       """;
+
+  /**
+   * The place of a job in a list, and its kind: jobs of one LocalQueue and shape.
+   *
+   * @param queue namespace and name of the LocalQueue
+   */
+  public record Place(JobFilter.Cursor cursor, String queue, long shape) {}
 
   private final DataSource database;
 
@@ -86,6 +96,42 @@ public final class JobReader {
    */
   public List<StoredJob> list(
       JobFilter filter, JobOrder order, JobFilter.@Nullable Cursor after, int most) {
+    return list(COLUMNS, JobReader::job, filter, order, after, most);
+  }
+
+  /**
+   * As {@link #list}, with no more of each job than its place and its kind.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<Place> places(
+      JobFilter filter, JobOrder order, JobFilter.@Nullable Cursor after, int most) {
+    return list(PLACE, JobReader::place, filter, order, after, most);
+  }
+
+  /**
+   * The jobs of these ids, in an order.
+   *
+   * @throws TransientStoreException if the database does not answer
+   */
+  public List<StoredJob> ofIds(List<JobId> ids, JobOrder order) {
+    String sql = SELECT + "WHERE j.id = ANY (string_to_array(?, ',')::uuid[]) " + order.clause();
+    try (Connection connection = database.getConnection();
+        PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setString(1, String.join(",", ids.stream().map(JobId::toString).toList()));
+      return Columns.readAll(select, JobReader::job);
+    } catch (SQLException failure) {
+      throw new TransientStoreException("cannot read jobs", failure);
+    }
+  }
+
+  private <T> List<T> list(
+      String columns,
+      Columns.RowReader<T> read,
+      JobFilter filter,
+      JobOrder order,
+      JobFilter.@Nullable Cursor after,
+      int most) {
     boolean confined = !filter.namespaces().isAll();
     JobConditions conditions =
         confined ? JobConditions.inEachNamespace(filter) : JobConditions.of(filter);
@@ -95,13 +141,14 @@ public final class JobReader {
     String first = order.clause() + " LIMIT " + most;
     String selected = conditions.sql() + " " + first;
     String sql =
-        confined
-            ? COLUMNS + IN_EACH_NAMESPACE.formatted(selected, first)
-            : SELECT + "WHERE " + selected;
+        columns
+            + (confined
+                ? IN_EACH_NAMESPACE.formatted(selected, first)
+                : "FROM job j WHERE " + selected);
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       conditions.bind(select);
-      return Columns.readAll(select, JobReader::job);
+      return Columns.readAll(select, read);
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot list jobs", failure);
     }
@@ -168,6 +215,14 @@ public final class JobReader {
         Columns.timeOrNull(row, "progress_at"),
         Columns.timeOrNull(row, "stalled_since"),
         text == null ? "" : text);
+  }
+
+  private static Place place(ResultSet row) throws SQLException {
+    JobId id = new JobId(row.getObject("id", UUID.class));
+    return new Place(
+        new JobFilter.Cursor(Columns.time(row, "created_at"), id),
+        row.getString("namespace") + "/" + row.getString("local_queue"),
+        row.getLong("shape_id"));
   }
 
   private static StoredJob job(ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.queuemodel.Labels;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobState;
 import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.store.TimeRange;
@@ -105,5 +106,25 @@ class JobReaderTest {
       Collections.reverse(newest);
       assertThat(oldest).isEqualTo(newest);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(JobOrder.class)
+  void placesAndJobsOfIdsAreThoseOfTheList(JobOrder order) {
+    for (NamespaceScope scope :
+        List.of(NamespaceScope.ALL, NamespaceScope.of(Set.of("team", "third")))) {
+      JobFilter filter = filter(scope, List.of(JobState.PENDING));
+      List<StoredJob> listed = reader.list(filter, order, null, 8);
+      List<JobReader.Place> places = reader.places(filter, order, null, 8);
+      assertThat(places.stream().map(place -> place.cursor().id()))
+          .isEqualTo(listed.stream().map(StoredJob::id).toList());
+      assertThat(places.stream().map(JobReader.Place::queue))
+          .isEqualTo(listed.stream().map(job -> job.origin().namespace() + "/main").toList());
+      List<JobId> ids = new ArrayList<>(listed.stream().map(StoredJob::id).toList());
+      Collections.sort(ids);
+      assertThat(reader.ofIds(ids, order).stream().map(StoredJob::id))
+          .isEqualTo(listed.stream().map(StoredJob::id).toList());
+    }
+    assertThat(reader.ofIds(List.of(), order)).isEmpty();
   }
 }
