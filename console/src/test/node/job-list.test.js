@@ -99,3 +99,24 @@ test("a list that is no longer shown reads no further part", async () => {
   await list.reach(1999);
   assert.equal(list.rows.length, 2 * PART);
 });
+
+test("parts may have fewer rows than were asked for, or none", async () => {
+  const parts = [[job(9), job(8)], [], [job(5)], [job(2), job(1)]];
+  /** @type {(string | undefined)[]} */
+  const asked = [];
+  const list = new JobList(
+    async (cursor) => {
+      asked.push(cursor);
+      const part = Number(cursor ?? 0);
+      return { items: parts[part], nextCursor: part + 1 < parts.length ? String(part + 1) : undefined };
+    },
+    () => {},
+  );
+  await list.reach(4);
+  assert.deepEqual(list.rows.map(({ id }) => id), ["id-9", "id-8", "id-5", "id-2", "id-1"]);
+  parts[3] = [job(2)];
+  asked.length = 0;
+  await list.refresh(2, 4);
+  assert.deepEqual(asked, ["2", "3"]);
+  assert.deepEqual([...list.gone], ["id-1"]);
+});

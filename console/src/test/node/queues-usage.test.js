@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import test from "node:test";
 import assert from "node:assert/strict";
-import { blockersOf } from "../../main/resources/io/sluice/console/shared/blockers.js";
+import { blockerText, largestFirst } from "../../main/resources/io/sluice/console/shared/blockers.js";
 import {
   amountText,
   barOf,
@@ -74,12 +74,14 @@ test("promised amounts are summed up by flavor and resource", () => {
   assert.deepEqual([...sums], [["v6e tpu", 32]]);
 });
 
-test("blockers are counted, the most frequent first", () => {
-  const jobs = ["QUOTA_IN_USE", undefined, "QUOTA_IN_USE"].map((blocker) => ({ status: { blocker } }));
-  assert.deepEqual(blockersOf(jobs), [
-    { blocker: "QUOTA_IN_USE", count: 2 },
-    { blocker: "", count: 1 },
-  ]);
+test("groups are sorted, the largest first", () => {
+  const groups = [["B", 1], ["A", 1], ["", 3]].map(([blocker, count]) => ({ blocker, count }));
+  assert.deepEqual(
+    largestFirst(groups, ({ blocker }) => blocker).map(({ blocker }) => blocker),
+    ["", "A", "B"],
+  );
+  assert.equal(blockerText("QUOTA_IN_USE"), "quota in use");
+  assert.equal(blockerText(""), "not decided yet");
 });
 
 test("amounts have units", () => {

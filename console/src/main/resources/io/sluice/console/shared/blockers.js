@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What waiting jobs wait for, with counts.
 
+import { visible, words } from "./text.js";
+
 /**
- * Returns the number of jobs by what they wait for, the most frequent first.
- * @param {Job[]} jobs
- * @returns {{blocker: string, count: number}[]}
+ * Returns groups of jobs, the largest first.
+ * @template {{count: number}} T
+ * @param {T[]} groups
+ * @param {(group: T) => string} nameOf
+ * @returns {T[]}
  */
-export function blockersOf(jobs) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const { status } of jobs) {
-    const blocker = status?.blocker ?? "";
-    counts.set(blocker, (counts.get(blocker) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([blocker, count]) => ({ blocker, count }))
-    .sort((one, other) => other.count - one.count || one.blocker.localeCompare(other.blocker));
+export function largestFirst(groups, nameOf) {
+  return groups
+    .slice()
+    .sort((one, other) => other.count - one.count || nameOf(one).localeCompare(nameOf(other)));
+}
+
+/** @param {string} blocker empty: none is known */
+export function blockerText(blocker) {
+  return blocker ? visible(words(blocker)) : "not decided yet";
 }

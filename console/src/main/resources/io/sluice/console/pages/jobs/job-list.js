@@ -46,6 +46,8 @@ export class JobList {
     this.gone = new Set();
     /** The cursor of each part that was read; the first has none. @type {(string | undefined)[]} */
     this.cursors = [];
+    /** The first row of each part; the server may answer with fewer than it was asked for. @type {number[]} */
+    this.starts = [];
     /** @type {string | undefined} */
     this.next = undefined;
     this.complete = false;
@@ -78,6 +80,7 @@ export class JobList {
     try {
       const page = await this.read(this.next);
       this.cursors.push(this.next);
+      this.starts.push(this.rows.length);
       for (const job of page.items) {
         if (!this.places.has(job.id)) {
           this.places.set(job.id, this.rows.length);
@@ -112,9 +115,12 @@ export class JobList {
    * @param {number} last
    */
   async refresh(first, last) {
-    const from = Math.floor(first / PART);
-    const to = Math.min(Math.floor(last / PART), this.cursors.length - 1);
-    for (let part = from; part <= to; part++) {
+    for (let part = 0; part < this.cursors.length; part++) {
+      const start = this.starts[part];
+      const end = this.starts[part + 1] ?? this.rows.length;
+      if (end <= first || start > last) {
+        continue;
+      }
       const page = await this.read(this.cursors[part]);
       const seen = new Set(page.items.map(({ id }) => id));
       for (const job of page.items) {
@@ -138,7 +144,7 @@ export class JobList {
    */
   markGone(part, page, seen) {
     const oldest = page.items.at(-1)?.status.createdAt;
-    for (const job of this.rows.slice(part * PART, (part + 1) * PART)) {
+    for (const job of this.rows.slice(this.starts[part], this.starts[part + 1])) {
       const within = !page.nextCursor || (oldest !== undefined && job.status.createdAt > oldest);
       if (!seen.has(job.id) && within) {
         this.gone.add(job.id);

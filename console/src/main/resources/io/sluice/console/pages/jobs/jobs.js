@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "../../shared/html.js";
 import { get } from "../../shared/api.js";
+import { blockerText } from "../../shared/blockers.js";
 import { subscribe } from "../../shared/events.js";
 import { SELDOM, useLive } from "../../shared/live.js";
 import { Refresher } from "../../shared/refresher.js";
@@ -13,7 +14,8 @@ import { counted, number, visible, words } from "../../shared/text.js";
 import { VirtualTable } from "../../shared/virtual-table.js";
 import { Choice, Empty, Failure, State, TextFilter, When } from "../../shared/widgets.js";
 import { BULK_MAX, BulkActions } from "./bulk-actions.js";
-import { COUNTS_MILLIS, GROUPS, GROUP_NAMES, Groups } from "./job-groups.js";
+import { GROUPS, GROUP_NAMES, byOf, chosenOf, countsQuery, groupingOf } from "./grouping.js";
+import { COUNTS_MILLIS, Groups } from "./job-groups.js";
 import { FIELDS, JobList, PART } from "./job-list.js";
 import { SavedViews } from "./saved-views.js";
 
@@ -24,6 +26,7 @@ const FILTERS = {
   queue: "Queue",
   clusterQueue: "ClusterQueue",
   priorityClass: "Priority class",
+  computeClass: "Compute class",
   label: "Label, as key=value",
 };
 
@@ -32,14 +35,14 @@ const NEWER_MILLIS = 1000;
 
 const STATES = ["PENDING", "ADMITTED", "RUNNING", "DRAINING", "SUCCEEDED", "FAILED", "CANCELLED"];
 /**
- * @typedef {Record<string, string | string[]> & {state: string[]}} Filters
+ * @typedef {Record<string, string | string[]> & {state: string[], blocker: string}} Filters
  *
  * @returns {Filters} those of the address, empty ones included
  */
 function filters() {
   const { query } = address.value;
   /** @type {Filters} */
-  const chosen = { state: query.getAll("state") };
+  const chosen = { state: query.getAll("state"), blocker: query.get("blocker") ?? "" };
   for (const name of [...Object.keys(FILTERS), "held"]) {
     chosen[name] = query.get(name) ?? "";
   }
@@ -49,17 +52,17 @@ function filters() {
 export default function Jobs() {
   const chosen = filters();
   const key = JSON.stringify(chosen);
-  const by = address.value.query.get("by") ?? "";
-  const group = GROUPS.includes(by) ? by : "";
+  const grouping = groupingOf(address.value.query.get("by") ?? "");
   const { state, ...others } = chosen;
   const counts = useLive(
-    (signal) => get("/v1/jobs/counts", { ...others, by: "state" }, signal),
+    async (signal) =>
+      chosenOf((await get("/v1/jobs/counts", countsQuery(others, "state"), signal)).items, chosen.blocker),
     [JSON.stringify(others)],
     { pause: COUNTS_MILLIS },
   );
   /** @type {Record<string, number>} */
   const byState = {};
-  for (const item of counts.data?.items ?? []) {
+  for (const item of counts.data ?? []) {
     byState[item.state] = item.count;
   }
   const total = Object.entries(byState)
@@ -77,6 +80,13 @@ export default function Jobs() {
             onValue=${(/** @type {string} */ value) => setQuery({ [name]: value })}
           />`,
       )}
+      ${chosen.blocker &&
+      html`<${Choice}
+        label="Blocker"
+        value=${chosen.blocker}
+        choices=${[["", "any"], [chosen.blocker, blockerText(chosen.blocker)]]}
+        onValue=${(/** @type {string} */ blocker) => setQuery({ blocker })}
+      />`}
       <${Choice}
         label="Held"
         value=${chosen.held}
@@ -85,16 +95,22 @@ export default function Jobs() {
       />
       <${Choice}
         label="Group by"
-        value=${group}
+        value=${grouping?.field ?? ""}
         choices=${[["", "nothing"], ...GROUPS.map((name) => [name, GROUP_NAMES[name] ?? name])]}
-        onValue=${(/** @type {string} */ by) => setQuery({ by })}
+        onValue=${(/** @type {string} */ field) => setQuery({ by: byOf(field) })}
       />
+      ${grouping?.field === "label" &&
+      html`<${TextFilter}
+        label="Key of the label"
+        value=${grouping.key}
+        onValue=${(/** @type {string} */ key) => setQuery({ by: byOf("label", key) })}
+      />`}
       ${Object.values(chosen).some((value) => value.length > 0) &&
       html`<button type="button" onClick=${() => navigate("/jobs")}>Clear</button>`}
     </div>
     <${States} on=${state} byState=${counts.data && byState} />
     <${Failure} failure=${counts.failure} retry=${counts.reload} />
-    ${group && html`<${Groups} by=${group} chosen=${chosen} />`}
+    ${grouping?.by && html`<${Groups} grouping=${grouping} chosen=${chosen} />`}
     <${Rows} key=${key + signedInAs.value} chosen=${chosen} total=${total} />`;
 }
 

@@ -3,9 +3,9 @@
 
 import { html } from "../../shared/html.js";
 import { get, getAll, pathOf } from "../../shared/api.js";
-import { blockersOf } from "../../shared/blockers.js";
+import { blockerText, largestFirst } from "../../shared/blockers.js";
 import { useLive } from "../../shared/live.js";
-import { counted, duration, number, visible, words } from "../../shared/text.js";
+import { counted, duration, number, visible } from "../../shared/text.js";
 import { Empty, Loaded, Table, When } from "../../shared/widgets.js";
 import { QuotaBars } from "./bars.js";
 import { LocalQueues, PolicyFacts } from "./facts.js";
@@ -13,8 +13,11 @@ import { promisedOf } from "./usage.js";
 
 const PENDING_SHOWN = 50;
 const JOBS_MAX = 1000;
+const DRAIN = "WAITING_FOR_DRAIN";
 const PLAN_MAX = 1000;
 const SLICES_MAX = 10_000;
+
+/** @typedef {{blocker: string, count: number}} BlockerCount */
 
 /** @param {{queue: import("./tree.js").QueueNode}} properties */
 export function QueueDetails({ queue }) {
@@ -26,25 +29,20 @@ export function QueueDetails({ queue }) {
     [name],
     { ...options, pause: 5000 },
   );
-  const jobs = useLive(
-    (signal) =>
-      getAll(
-        "/v1/jobs",
-        { clusterQueue: name, state: "PENDING", fields: "items.id,items.status.blocker,nextCursor" },
-        { max: JOBS_MAX, signal },
-      ),
+  const blockers = useLive(
+    async (signal) => (await get("/v1/jobs/counts", { clusterQueue: name, by: "blocker" }, signal)).items,
     [name],
-    options,
+    { ...options, pause: 5000 },
   );
   const promised = plan.data && promisedOf(plan.data.items);
   return html`<h3>Quota</h3>
     <${QuotaBars} name=${name + ", with planned starts"} object=${object} totals=${totals} promised=${promised} />
     ${plan.data && !plan.data.complete &&
     html`<p class="faint">Promised amounts are of the first ${number(PLAN_MAX)} entries of the plan.</p>`}
-    <${Claimed} jobs=${jobs.data?.items} />
+    ${blockers.data?.some((/** @type {BlockerCount} */ { blocker }) => blocker === DRAIN) && html`<${Claimed} name=${name} />`}
     <h3>Waiting, by blocker</h3>
-    <${Loaded} of=${jobs}>${(/** @type {{items: Job[], complete: boolean}} */ data) =>
-      html`<${Blockers} name=${name} jobs=${data.items} complete=${data.complete} />`}<//>
+    <${Loaded} of=${blockers}>${(/** @type {BlockerCount[]} */ counts) =>
+      html`<${Blockers} name=${name} counts=${counts} />`}<//>
     <h3>First in the queue</h3>
     <${PendingJobs} name=${name} options=${options} />
     <h3>LocalQueues</h3>
@@ -58,29 +56,28 @@ export function QueueDetails({ queue }) {
 }
 
 /**
- * Slices that are cleared for jobs of the queue.
- * @param {{jobs: Job[] | undefined}} properties pending jobs of the queue
+ * Slices that are cleared for jobs of the queue. Only a job that waits for a drain has claims.
+ * @param {{name: string}} properties of the queue
  */
-function Claimed({ jobs }) {
-  // Only a job that waits for a drain has claims, so mostly no slice has to be read.
-  const claims = (jobs ?? []).filter(({ status }) => status.blocker === "WAITING_FOR_DRAIN");
-  const ids = new Set(claims.map(({ id }) => id));
+function Claimed({ name }) {
   const slices = useLive(
     async (signal) => {
+      const filter = { clusterQueue: name, blocker: DRAIN, fields: "items.id,nextCursor" };
+      const jobs = await getAll("/v1/jobs", filter, { max: JOBS_MAX, signal });
+      const ids = new Set(jobs.items.map(({ id }) => id));
       const fields = "items.chips,items.type,items.topology,items.claimedBy,nextCursor";
-      return ids.size === 0 ? [] : (await getAll("/v1/slices", { fields }, { max: SLICES_MAX, signal })).items;
+      const all = ids.size === 0 ? [] : (await getAll("/v1/slices", { fields }, { max: SLICES_MAX, signal })).items;
+      return all.filter(({ claimedBy }) => ids.has(claimedBy));
     },
-    [ids.size > 0],
+    [name],
     { when: ({ object }) => ["Slice", "Attempt"].includes(object.kind), pause: 5000 },
   );
   /** @type {Map<string, {slices: number, chips: number}>} */
   const byType = new Map();
-  for (const { claimedBy, chips, type, topology } of slices.data ?? []) {
-    if (ids.has(claimedBy)) {
-      const key = type + " " + topology;
-      const sum = byType.get(key) ?? { slices: 0, chips: 0 };
-      byType.set(key, { slices: sum.slices + 1, chips: sum.chips + chips });
-    }
+  for (const { chips, type, topology } of slices.data ?? []) {
+    const key = type + " " + topology;
+    const sum = byType.get(key) ?? { slices: 0, chips: 0 };
+    byType.set(key, { slices: sum.slices + 1, chips: sum.chips + chips });
   }
   return byType.size === 0
     ? null
@@ -90,21 +87,19 @@ function Claimed({ jobs }) {
       </p>`;
 }
 
-/** @param {{name: string, jobs: Job[], complete: boolean}} properties */
-function Blockers({ name, jobs, complete }) {
-  if (jobs.length === 0) {
+/** @param {{name: string, counts: BlockerCount[]}} properties */
+function Blockers({ name, counts }) {
+  if (counts.length === 0) {
     return html`<${Empty}>No job waits.<//>`;
   }
-  const link = "/jobs?" + new URLSearchParams({ clusterQueue: name, state: "PENDING" });
   return html`<ul class="blockers">
-      ${blockersOf(jobs).map(
-        ({ blocker, count }) =>
-          html`<li key=${blocker}>
-            <a href=${link}>${blocker ? visible(words(blocker)) : "not decided yet"}</a> ${number(count)}
-          </li>`,
-      )}
-    </ul>
-    ${!complete && html`<p class="faint">Of the ${number(JOBS_MAX)} jobs that were submitted last.</p>`}`;
+    ${largestFirst(counts, ({ blocker }) => blocker).map(
+      ({ blocker, count }) =>
+        html`<li key=${blocker}>
+          <a href=${"/jobs?" + new URLSearchParams({ clusterQueue: name, ...(blocker ? { blocker } : { state: "PENDING" }) })}>${blockerText(blocker)}</a> ${number(count)}
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /**
