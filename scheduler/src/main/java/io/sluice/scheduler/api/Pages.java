@@ -11,6 +11,7 @@ import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
 import io.sluice.scheduler.store.job.JobOrder;
+import io.sluice.scheduler.store.journal.AllocationReader;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -244,21 +245,19 @@ public final class Pages {
     throw unreadable(cursor);
   }
 
-  public static String writeAllocation(long sequence, String slice) {
-    return encode(sequence + " " + slice);
+  public static String writeAllocation(AllocationReader.Place place) {
+    return encode(place.sequence() + " " + place.slice());
   }
 
-  /** The position after which a list of allocations continues. */
-  public record AllocationPlace(long sequence, String slice) {}
-
-  public static AllocationPlace readAllocation(@Nullable String cursor) {
+  /** The allocation after which a list continues; null if there is no cursor. */
+  public static AllocationReader.@Nullable Place readAllocation(@Nullable String cursor) {
     if (cursor == null) {
-      return new AllocationPlace(Long.MAX_VALUE, "");
+      return null;
     }
     String[] parts = decode(cursor).split(" ", 2);
     try {
       if (parts.length == 2 && Parameters.storable(parts[1])) {
-        return new AllocationPlace(Long.parseLong(parts[0]), parts[1]);
+        return new AllocationReader.Place(Long.parseLong(parts[0]), parts[1]);
       }
     } catch (NumberFormatException unreadable) {
       throw unreadable(cursor);

@@ -303,6 +303,27 @@ class AccessIT {
   }
 
   @Test
+  void anAllocationOfAnotherNamespaceDoesNotTellWhoseItIs() throws Exception {
+    String path = "/v1/fleet/allocations?overlapping=true&since=2199-01-01T00:00:00Z";
+    JsonNode whole = admin.get(path).is(200).json().at("/items/0");
+    assertThat(whole.path("name").asText()).isEqualTo("other-runs");
+    assertThat(whole.path("namespace").asText()).isEqualTo(FOREIGN);
+    assertThat(whole.path("team").asText()).isEqualTo(FOREIGN);
+    assertThat(whole.path("submittedBy").asText()).isNotEmpty();
+    for (String role : CONFINED) {
+      JsonNode seen = admin.as(OneServer.token(role)).get(path).is(200).json();
+      assertThat(seen.path("items")).as(role).hasSize(2);
+      for (JsonNode one : seen.path("items")) {
+        assertThat(one.fieldNames())
+            .toIterable()
+            .as(role)
+            .containsExactlyInAnyOrder(
+                "slice", "type", "topology", "chips", "clusterQueue", "from");
+      }
+    }
+  }
+
+  @Test
   void environmentsAreReadByThoseWhoMaySubmit() throws Exception {
     String job = "/v1/jobs/" + ids(OWN).get("done");
     String pipeline = "/v1/pipelines/team/team-nightly";

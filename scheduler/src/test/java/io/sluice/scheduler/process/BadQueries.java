@@ -78,6 +78,7 @@ final class BadQueries {
         get("/v1/localqueues/main", 404, "/{namespace}/{name}"),
         get("/v1/clusterqueues/team/main", 404, "/v1/clusterqueues/{name}"),
         get("/v1/fleet/allocations?limit=-1", 400, "limit", "-1"),
+        get("/v1/fleet/allocations?overlapping=yes", 400, "overlapping", "yes"),
         post("a cancel of nothing", "/v1/jobs/" + UNKNOWN_ID + "/cancel", "", 404, UNKNOWN_ID),
         post("a cancel of no id", "/v1/jobs/x/cancel", "", 400, "x"));
   }

@@ -388,6 +388,35 @@ class JobsIT {
   }
 
   @Test
+  void anAllocationIsInEachPeriodInWhichItsSliceWasHeld() throws Exception {
+    String id = caller.submit(slices("overlapping", 1, "sleep 600"));
+    caller.awaitState(id, "RUNNING");
+    String future = "/v1/fleet/allocations?since=2199-01-01T00:00:00Z";
+    assertThat(pages(future + "&", 9)).isEmpty();
+    List<JsonNode> held = pages(future + "&overlapping=true&", 9);
+    assertThat(jobsOf(held)).containsExactly(id);
+    JsonNode one = held.get(0);
+    assertThat(one.path("namespace").asText()).isEqualTo("team");
+    assertThat(one.path("queue").asText()).isEqualTo("chips");
+    assertThat(one.path("team").asText()).isEqualTo("team");
+    assertThat(one.path("clusterQueue").asText()).isEqualTo("slices");
+    assertThat(one.path("type").asText()).isEqualTo("v6e");
+    assertThat(one.path("topology").asText()).isEqualTo("4x4");
+    assertThat(one.path("chips").asInt()).isEqualTo(16);
+    assertThat(one.has("outcome")).isFalse();
+    String submitter = caller.get("/v1/jobs/" + id).is(200).at("/status/submittedBy");
+    assertThat(one.path("submittedBy").asText()).isEqualTo(submitter);
+
+    caller.post("/v1/jobs/" + id + "/cancel", "").is(202);
+    caller.awaitState(id, "CANCELLED");
+    assertThat(pages(future + "&overlapping=true&", 9)).isEmpty();
+    String since = "since=" + one.path("from").asText() + "&overlapping=true&";
+    JsonNode ended = pages("/v1/fleet/allocations?" + since, 1).get(0);
+    assertThat(ended.path("job").asText()).isEqualTo(id);
+    assertThat(ended.path("outcome").asText()).isEqualTo("CANCELLED");
+  }
+
+  @Test
   void aJobIsCancelledWhereverItIs() throws Exception {
     String running = caller.submit(slices("holder", 2, "sleep 600"));
     caller.awaitState(running, "RUNNING");

@@ -9,11 +9,9 @@ import io.sluice.restmodel.Page;
 import io.sluice.restmodel.fleet.FleetOverview;
 import io.sluice.restmodel.fleet.FleetOverview.FleetCluster;
 import io.sluice.restmodel.fleet.FleetOverview.SliceCount;
-import io.sluice.restmodel.fleet.SliceAllocation;
 import io.sluice.restmodel.fleet.SliceView;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
-import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
@@ -22,7 +20,6 @@ import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.scheduler.security.Right;
-import io.sluice.scheduler.store.journal.HistoryReader;
 import io.sluice.scheduler.store.journal.SliceHistory;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.annotation.security.RolesAllowed;
@@ -43,7 +40,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponseSchema;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jspecify.annotations.Nullable;
 
-/** The fleet over REST: its slices, and their present and past holders. */
+/** The fleet over REST: its slices, and their present holders. */
 @Tag(name = "Fleet")
 @Path("/v1/fleet")
 @Produces(MediaType.APPLICATION_JSON)
@@ -56,7 +53,6 @@ class FleetResource {
   private final VirtualCapacity capacity;
   private final FleetStandings standings;
   private final CurrentCaller caller;
-  private final HistoryReader history;
   private final SliceListing slices;
 
   FleetResource(
@@ -69,7 +65,6 @@ class FleetResource {
     this.view = view;
     this.capacity = capacity;
     this.standings = standings;
-    this.history = new HistoryReader(database);
     this.slices = new SliceListing(standings, new SliceHistory(database));
   }
 
@@ -148,44 +143,5 @@ class FleetResource {
     int leaving = standing.getOrDefault(SliceCondition.LEAVING, 0);
     return new SliceCount(
         all, all - absent - leaving, leaving, absent, state.slices().held(), kept);
-  }
-
-  /** Allocations of slices, the newest first. */
-  @Operation(
-      operationId = "listAllocations",
-      summary = "Lists which attempt held which slice, newest first")
-  @GET
-  @Path("/allocations")
-  public Page<SliceAllocation> allocations(
-      @QueryParam("since") @Nullable String since,
-      @QueryParam("until") @Nullable String until,
-      @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
-      @QueryParam("cursor") @Nullable String cursor) {
-    Pages.AllocationPlace after = Pages.readAllocation(cursor);
-    List<HistoryReader.Allocation> found =
-        history.allocations(
-            Parameters.times(since, until), after.sequence(), after.slice(), limit + 1);
-    NamespaceScope readable = caller.readable();
-    return Pages.of(
-        found,
-        limit,
-        allocation -> allocation(allocation, readable.contains(allocation.namespace())),
-        last -> Pages.writeAllocation(last.sequence(), last.slice()));
-  }
-
-  /**
-   * An allocation.
-   *
-   * @param readable whether the caller may know its job
-   */
-  private static SliceAllocation allocation(HistoryReader.Allocation allocation, boolean readable) {
-    return new SliceAllocation(
-        allocation.slice(),
-        readable ? allocation.attempt().job().toString() : null,
-        readable ? allocation.attempt().index() : null,
-        readable ? allocation.attempt().attempt() : null,
-        readable ? allocation.jobName() : null,
-        allocation.from(),
-        allocation.to());
   }
 }

@@ -47,9 +47,7 @@ public final class JobCounter {
     NAMESPACE,
     /** The present priority class; empty: none. */
     PRIORITY_CLASS,
-    /**
-     * The team of the namespace; if it is in none, the label of the LocalQueue; else the namespace.
-     */
+    /** The team, as of {@link JobTeam}. */
     TEAM,
     /** The compute class that the job asks for; empty: none. */
     COMPUTE_CLASS,
@@ -69,7 +67,7 @@ public final class JobCounter {
       };
     }
 
-    /** Its value, from the columns of jobs {@code c} and their LocalQueue {@code q}. */
+    /** Its value, from the columns of jobs {@code c} with the joins of their team. */
     private String expression() {
       return switch (this) {
         case STATE -> "c.state";
@@ -79,8 +77,7 @@ public final class JobCounter {
         case PRIORITY_CLASS -> "coalesce(c.changed_priority_class, c.priority_class, '')";
         case COMPUTE_CLASS -> "coalesce(w.body ->> 'computeClass', '')";
         case LABEL -> "coalesce(c." + LABEL_VALUE + ", '')";
-        case TEAM ->
-            "coalesce(t.team, q.manifest #>> '{metadata,labels,sluice.io/team}', c.namespace)";
+        case TEAM -> JobTeam.expression("c");
       };
     }
   }
@@ -253,13 +250,7 @@ public final class JobCounter {
         dimensions.contains(Dimension.COMPUTE_CLASS)
             ? "JOIN workload_shape w ON w.id = c.shape_id "
             : "";
-    String team =
-        dimensions.contains(Dimension.TEAM)
-            ? "LEFT JOIN quota_object q ON q.kind = 'LocalQueue'"
-                + " AND q.namespace = c.namespace AND q.name = c.local_queue"
-                + " LEFT JOIN team_namespace t ON t.namespace = c.namespace"
-            : "";
-    return shape + team;
+    return shape + (dimensions.contains(Dimension.TEAM) ? JobTeam.joins("c") : "");
   }
 
   private static Group group(ResultSet row, List<Dimension> dimensions) throws SQLException {

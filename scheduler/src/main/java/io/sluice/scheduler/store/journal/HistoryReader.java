@@ -27,7 +27,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the history of jobs and slices: events, attempts, allocations. */
+/** Reads the history of jobs: events and attempts. */
 public final class HistoryReader {
   private final DataSource database;
 
@@ -76,21 +76,6 @@ public final class HistoryReader {
     /** The end of an attempt; the outcome is null if it has not ended. */
     public record Ending(@Nullable String outcome, @Nullable String cause, String message) {}
   }
-
-  /**
-   * An allocation of a slice to an attempt.
-   *
-   * @param sequence of the batch that allocated it
-   * @param to the end of the allocation; null: it is still allocated
-   */
-  public record Allocation(
-      long sequence,
-      String slice,
-      AttemptKey attempt,
-      String namespace,
-      String jobName,
-      Instant from,
-      @Nullable Instant to) {}
 
   /**
    * Events of a job in their order.
@@ -223,47 +208,5 @@ public final class HistoryReader {
         new JobId(row.getObject("job_id", UUID.class)),
         row.getInt("index"),
         row.getInt(attemptColumn));
-  }
-
-  /**
-   * Allocations of slices, the newest first.
-   *
-   * @param from when the allocation began
-   * @param beforeSequence leaves out later batches
-   * @param afterSlice leaves out slices of that batch up to this name
-   */
-  public List<Allocation> allocations(
-      TimeRange from, long beforeSequence, String afterSlice, int most) {
-    String sql =
-        """
-        SELECT s.from_sequence, s.slice, s.job_id, s.index, s.attempt, j.namespace, j.name, s.from_at,
-          s.to_at
-        FROM slice_allocation s JOIN job j ON j.id = s.job_id
-        WHERE (s.from_sequence < ? OR (s.from_sequence = ? AND s.slice > ?))
-          AND s.from_at >= ?::timestamptz AND s.from_at < ?::timestamptz
-        ORDER BY s.from_sequence DESC, s.slice LIMIT ?
-        """;
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setLong(1, beforeSequence);
-      select.setLong(2, beforeSequence);
-      select.setString(3, afterSlice);
-      select.setString(4, from.since().toString());
-      select.setString(5, from.until().toString());
-      select.setInt(6, most);
-      return Columns.readAll(
-          select,
-          row ->
-              new Allocation(
-                  row.getLong("from_sequence"),
-                  row.getString("slice"),
-                  key(row, "attempt"),
-                  row.getString("namespace"),
-                  row.getString("name"),
-                  Columns.time(row, "from_at"),
-                  Columns.timeOrNull(row, "to_at")));
-    } catch (SQLException failure) {
-      throw new TransientStoreException("cannot read allocations", failure);
-    }
   }
 }
