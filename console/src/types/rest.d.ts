@@ -64,3 +64,24 @@ interface Slice {
   formed?: { name: string; heldBy: any }[];
   claimedBy?: any;
 }
+
+/** An allocation of a slice to an attempt. Of a job that the caller may not read, its facts are absent. */
+interface Allocation {
+  slice: string;
+  type?: string;
+  topology?: string;
+  chips?: number;
+  job?: string;
+  index?: number;
+  attempt?: number;
+  name?: string;
+  namespace?: string;
+  queue?: string;
+  submittedBy?: string;
+  team?: string;
+  priorityClass?: string;
+  clusterQueue: string;
+  from: string;
+  to?: string;
+  outcome?: string;
+}

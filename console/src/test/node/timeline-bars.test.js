@@ -65,27 +65,31 @@ test("an estimate covers its range", () => {
 });
 
 test("an allocation that the plan names is not shown twice", () => {
-  const open = { slice: "a", job: "j", index: 0, attempt: 2, name: "train", from: RUNNING.start };
-  const facts = new Map([["j", { namespace: "n", queue: "main", clusterQueue: "vision", submitter: "s" }]]);
-  assert.deepEqual(pastEntries([open], [RUNNING], facts, NOW), []);
-  const [ended] = pastEntries([open], [], facts, NOW);
+  const open = {
+    slice: "a", job: "j", index: 0, attempt: 2, name: "train", namespace: "n", queue: "main", clusterQueue: "vision",
+    from: RUNNING.start,
+  };
+  assert.deepEqual(pastEntries([open], [RUNNING], NOW), []);
+  const [ended] = pastEntries([open], [], NOW);
   assert.equal(ended.to, NOW);
   assert.equal(ended.clusterQueue, "vision");
-  const [replaced] = pastEntries([{ ...open, attempt: 1, from: "2026-11-27T10:00:00Z" }], [RUNNING], facts, NOW);
+  const [replaced] = pastEntries([{ ...open, attempt: 1, from: "2026-11-27T10:00:00Z" }], [RUNNING], NOW);
   assert.equal(replaced.to, Date.parse(RUNNING.start));
-  const [before] = pastEntries([{ ...open, to: "2026-11-27T11:30:00Z" }], [RUNNING], facts, NOW);
+  const [before] = pastEntries([{ ...open, to: "2026-11-27T11:30:00Z", outcome: "EVICTED" }], [RUNNING], NOW);
   assert.equal(before.to, Date.parse("2026-11-27T11:30:00Z"));
+  assert.deepEqual([before.outcome, before.namespace, before.queue], ["EVICTED", "n", "main"]);
 });
 
 test("an allocation of a job that may not be read has no name", () => {
-  const [entry] = pastEntries([{ slice: "a", from: RUNNING.start, to: RUNNING.end }], [], new Map(), NOW);
+  const [entry] = pastEntries([{ slice: "a", clusterQueue: "vision", from: RUNNING.start, to: RUNNING.end }], [], NOW);
   assert.equal(entry.name, undefined);
   assert.equal(entry.job, undefined);
+  assert.equal(entry.clusterQueue, "vision");
 });
 
 test("an open allocation of a job that may not be read is shown once", () => {
   const { job, name, namespace, index, attempt, ...unreadable } = RUNNING;
-  assert.deepEqual(pastEntries([{ slice: "a", from: RUNNING.start }], [unreadable], new Map(), NOW), []);
+  assert.deepEqual(pastEntries([{ slice: "a", clusterQueue: "vision", from: RUNNING.start }], [unreadable], NOW), []);
 });
 
 const SLICES = ["a-10", "a-9", "b-0"].map((name) => ({ name, type: name[0], topology: "4x4" }));

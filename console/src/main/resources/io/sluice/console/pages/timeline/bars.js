@@ -15,6 +15,7 @@
  * @property {number} [index]
  * @property {number} [attempt]
  * @property {string} [state]
+ * @property {string} [outcome] of the attempt of a past allocation
  * @property {string} [queue]
  * @property {string} [clusterQueue]
  * @property {number} [priority]
@@ -125,13 +126,12 @@ function kindOf(one) {
  * Returns the entries of allocations that are not part of the plan. An allocation that has no end,
  * and that the plan does not name any more, ended since the allocations were read: at the latest when
  * the slice got its present holder.
- * @param {any[]} allocations
+ * @param {Allocation[]} allocations
  * @param {any[]} plan
- * @param {Map<string, JobFacts>} facts by job
  * @param {number} now
  * @returns {Entry[]}
  */
-export function pastEntries(allocations, plan, facts, now) {
+export function pastEntries(allocations, plan, now) {
   /** @type {Set<string>} */
   const held = new Set();
   /** @type {Map<string, number>} */
@@ -156,11 +156,14 @@ export function pastEntries(allocations, plan, facts, now) {
       to: parse(one.to) ?? Math.max(from, heldSince.get(one.slice) ?? now),
       job: one.job,
       name: one.name,
+      namespace: one.namespace,
       index: one.index,
       attempt: one.attempt,
+      outcome: one.outcome,
+      queue: one.queue,
+      clusterQueue: one.clusterQueue,
       slices: [one.slice],
       amounts: [],
-      ...facts.get(one.job),
     });
   }
   return entries;

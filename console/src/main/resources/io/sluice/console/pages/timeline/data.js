@@ -104,6 +104,21 @@ export async function readHistory(from, to, signal) {
 }
 
 /**
+ * Reads the allocations of slices that were held at any time in a period.
+ * @param {number} from
+ * @param {number} to
+ * @param {AbortSignal} signal
+ * @returns {Promise<{items: Allocation[], complete: boolean}>}
+ */
+export function readAllocations(from, to, signal) {
+  return getAll(
+    "/v1/fleet/allocations",
+    { since: new Date(from).toISOString(), until: new Date(to).toISOString(), overlapping: true },
+    { max: ALLOCATIONS_MAX, signal },
+  );
+}
+
+/**
  * @typedef {object} Plan
  * @property {any[]} plan
  * @property {boolean} complete

@@ -80,6 +80,7 @@ function factsOf(bar) {
     ["Latest start", bar.kind === "expected" && (bar.latest === undefined ? "perhaps never" : moment(bar.latest))],
     ["Confidence", bar.confidence !== undefined && Math.round(bar.confidence * 100) + " %"],
     ["State", bar.state && words(bar.state)],
+    ["Outcome of the attempt", bar.outcome && words(bar.outcome)],
     ["Attempt", bar.attempt],
     ["ClusterQueue", bar.clusterQueue && visible(bar.clusterQueue)],
     ["Queue", bar.queue && visible(bar.queue)],

@@ -8,7 +8,7 @@ import { address, setQuery } from "../../shared/router.js";
 import { counted, number, serverNow, visible } from "../../shared/text.js";
 import { Choice, Empty, Failure, TextFilter } from "../../shared/widgets.js";
 import { groupsOf, pastEntries, plannedEntries, runEntries } from "./bars.js";
-import { ALLOCATIONS_MAX, readHistory, readPlan, readRuns } from "./data.js";
+import { ALLOCATIONS_MAX, readAllocations, readPlan, readRuns } from "./data.js";
 import { LANES_MAX, layoutOf } from "./layout.js";
 import { HUES } from "./palette.js";
 import { Legend } from "./panel.js";
@@ -46,7 +46,7 @@ export default function Timeline() {
   const [range, setRange] = useState(first.current.range ?? around(serverNow(), first.current.span));
   const period = periodOf(range);
   const history = useLive(
-    (signal) => readHistory(period.from, period.to, signal),
+    (signal) => readAllocations(period.from, period.to, signal),
     [period.from, period.to],
     // The plan has running attempts, so history changes when one ends.
     { pause: HISTORY_PAUSE, when: ({ object }) => object.state === "ENDED" && period.to > serverNow() },
@@ -66,7 +66,7 @@ export default function Timeline() {
   const entries = useMemo(() => {
     const now = serverNow();
     return [
-      ...(past ? pastEntries(past.allocations, planned?.plan ?? [], past.facts, now) : []),
+      ...(past ? pastEntries(past.items, planned?.plan ?? [], now) : []),
       ...plannedEntries(planned?.plan ?? [], now),
       ...runEntries(upcoming?.items ?? []),
     ];
@@ -123,8 +123,7 @@ export default function Timeline() {
     <${Legend} hues=${hues} byState=${byState} />
     <p class="faint">
       The server keeps no list of the past use of flavors without slices, so rows of quota begin with
-      what runs now. Beyond ${LANES_MAX} at a time, entries of a row overlap. An allocation that began more than a day before the period is shown only while it
-      lasts.
+      what runs now. Beyond ${LANES_MAX} at a time, entries of a row overlap.
     </p>
     <${TableInView} layout=${layout} range=${range} />`;
 }
