@@ -12,7 +12,8 @@ const at = (text) => Date.parse(text);
 const MIDNIGHT = at("2026-11-20T00:00:00+01:00");
 /** @param {number} from @param {number} to hours after midnight @param {object} [more] @returns {any} */
 const use = (from, to, more = {}) => ({
-  from: MIDNIGHT + from * HOUR, to: MIDNIGHT + to * HOUR, chips: 16, type: "v5e", group: "a", ...more,
+  from: MIDNIGHT + from * HOUR, to: MIDNIGHT + to * HOUR, chips: 16, type: "v5e", slice: "s", preempted: false,
+  group: "a", ...more,
 });
 
 test("a period is clipped", () => {
@@ -51,16 +52,51 @@ test("small groups are joined", () => {
   assert.deepEqual(joined.map(({ group, chipHours }) => [group, chipHours]), [["g4", 64], ["g3", 48], ["others", 48]]);
   assert.equal(largest(sums, 4, "others"), sums);
   assert.equal(total(joined, "all").chipHours, total(sums, "all").chipHours);
-  assert.deepEqual(total([], "all"), { group: "all", chipHours: 0, byDay: [], sliceHours: 0, allocations: 0 });
+  assert.deepEqual(total([], "all"), { group: "all", chipHours: 0, preempted: 0, byDay: [], sliceHours: 0, allocations: 0 });
 });
 
+test("chip-hours of attempts that ended by preemption are summed apart", () => {
+  const days = daysOf({ from: MIDNIGHT, to: MIDNIGHT + 24 * HOUR });
+  const sums = sumsOf([use(0, 1), use(-2, 3, { preempted: true }), use(0, 1, { group: "b" })], days);
+  assert.deepEqual(sums.map(({ group, chipHours, preempted }) => [group, chipHours, preempted]), [["a", 64, 48], ["b", 16, 0]]);
+  assert.equal(total(sums, "all").preempted, 48);
+});
+
+const PERIOD = { from: MIDNIGHT, to: MIDNIGHT + 10 * HOUR };
+const SLICES = [
+  { name: "e", type: "v6e", chips: 8 },
+  { name: "s", type: "v5e", chips: 16 },
+  { name: "t", type: "v5e", chips: 16 },
+];
+/** @param {any[]} uses @param {[string, object][]} [standings] */
+const shares = (uses, standings = []) => sharesOf(uses, SLICES, PERIOD, new Map(/** @type {any} */ (standings)));
+
 test("shares compare with the capacity of present slices", () => {
-  const period = { from: MIDNIGHT, to: MIDNIGHT + 10 * HOUR };
-  const slices = [{ type: "v6e", chips: 8 }, { type: "v5e", chips: 16 }, { type: "v5e", chips: 16 }];
-  assert.deepEqual(sharesOf([use(-5, 5), use(0, 1, { type: "", chips: undefined })], slices, period), [
-    { type: "v5e", chips: 32, capacity: 320, used: 80 },
-    { type: "v6e", chips: 8, capacity: 80, used: 0 },
+  assert.deepEqual(shares([use(-5, 5), use(0, 1, { type: "", chips: 4 })]), [
+    { type: "v5e", chips: 32, capacity: 320, used: 80, out: 0, kept: 0, idle: 240 },
+    { type: "v6e", chips: 8, capacity: 80, used: 0, out: 0, kept: 0, idle: 80 },
   ]);
+});
+
+test("idle time is divided by its cause, from the end of the last use on", () => {
+  const [v5e, v6e] = shares(
+    [use(0, 4), use(0, 7, { slice: "t/2x2-1", chips: 4 })],
+    [
+      ["s", { cause: "out", since: MIDNIGHT + 2 * HOUR }],
+      ["t", { cause: "kept", since: MIDNIGHT - 9 * HOUR }],
+      ["e", { cause: "out", since: MIDNIGHT - 9 * HOUR }],
+    ],
+  );
+  assert.deepEqual([v5e.used, v5e.out, v5e.kept, v5e.idle], [64 + 28, 6 * 16, 3 * 16, 320 - 92 - 96 - 48]);
+  assert.deepEqual([v6e.used, v6e.out, v6e.kept, v6e.idle], [0, 80, 0, 0]);
+});
+
+test("causes explain no more than the time without use, and nothing before they began", () => {
+  const joined = use(0, 10, { slice: "4x8:[s,t]", chips: 32 });
+  const [used] = shares([joined], [["s", { cause: "out", since: MIDNIGHT }]]);
+  assert.deepEqual([used.used, used.out, used.idle], [320, 0, 0]);
+  const [later] = shares([], [["s", { cause: "kept", since: MIDNIGHT + 11 * HOUR }]]);
+  assert.deepEqual([later.kept, later.idle], [0, 320]);
 });
 
 test("layers of a stack add up", () => {

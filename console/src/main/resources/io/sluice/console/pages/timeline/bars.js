@@ -26,7 +26,6 @@
  * @property {string[]} slices
  * @property {{flavor: string, resource: string, amount: string}[]} amounts
  *
- * @typedef {{namespace: string, queue: string, clusterQueue: string, submitter: string}} JobFacts
  * @typedef {import("./layout.js").EntryBar} EntryBar
  */
 

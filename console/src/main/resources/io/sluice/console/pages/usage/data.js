@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the usage page: allocations, slices, teams, and outcomes of attempts.
+// Requests of the usage page: allocations, slices, and since when slices are out of service or kept.
 
-import { forEach, get, getAll, pathOf } from "../../shared/api.js";
-import { readHistory, readSlices } from "../timeline/data.js";
+import { forEach, get, pathOf } from "../../shared/api.js";
+import { readAllocations, readSlices } from "../timeline/data.js";
 
-const QUEUES_MAX = 5_000;
-/** Requests for the outcomes of attempts. */
-const HISTORIES_MAX = 200;
+/** Slices whose history is read for the start of their present standing. */
+const STANDINGS_MAX = 50;
+const HISTORY_MAX = 50;
 
 /**
  * @typedef {object} UsageData
- * @property {any[]} allocations
+ * @property {Allocation[]} allocations
  * @property {boolean} complete
- * @property {Map<string, import("../timeline/bars.js").JobFacts>} facts
- * @property {Map<string, Slice>} slices by name
- * @property {Map<string, string>} teams by `namespace/queue`
+ * @property {Slice[]} slices
+ * @property {Map<string, import("./sums.js").Standing>} standings by slice
+ * @property {number} unknown slices out of service or kept, of which it is unknown since when
  * @property {number} at when it was read
  */
 
@@ -25,22 +25,62 @@ const HISTORIES_MAX = 200;
  * @returns {Promise<UsageData>}
  */
 export async function readUsage(period, now, signal) {
-  const [history, slices, queues] = await Promise.all([
-    readHistory(period.from, period.to, signal),
+  const [{ items, complete }, slices] = await Promise.all([
+    readAllocations(period.from, period.to, signal),
     readSlices(signal),
-    getAll("/v1/localqueues", {}, { max: QUEUES_MAX, signal }),
   ]);
-  return {
-    ...history,
-    slices: new Map(slices.map((slice) => [slice.name, slice])),
-    teams: new Map(
-      queues.items.map(({ metadata }) => [
-        metadata.namespace + "/" + metadata.name,
-        metadata.labels?.["sluice.io/team"] ?? "",
-      ]),
-    ),
-    at: now,
-  };
+  return { allocations: items, complete, slices, ...(await readStandings(slices, signal)), at: now };
+}
+
+/**
+ * Reads since when slices are out of service or kept. Only slices that now are get a request.
+ * @param {Slice[]} slices
+ * @param {AbortSignal} signal
+ */
+async function readStandings(slices, signal) {
+  /** @type {Map<string, import("./sums.js").Standing>} */
+  const standings = new Map();
+  const asked = slices.filter((slice) => causeOf(slice) !== undefined);
+  await forEach(asked.slice(0, STANDINGS_MAX), async (slice) => {
+    const page = await get(pathOf`/v1/slices/${slice.name}/history`, { limit: HISTORY_MAX }, signal);
+    const standing = standingOf(slice, page.items);
+    if (standing) {
+      standings.set(slice.name, standing);
+    }
+  });
+  return { standings, unknown: asked.length - standings.size };
+}
+
+/** @param {Slice} slice */
+function causeOf({ condition, keptFor }) {
+  return condition !== "READY" ? "out" : keptFor ? "kept" : undefined;
+}
+
+/** Events that begin a standing, and events before which another one began. */
+const BEGINS = {
+  out: ["SliceLost", "SliceLeaving", "SlicesReleased"],
+  kept: ["SlicesGranted", "SlicesPassedOn"],
+};
+const ENDS = {
+  out: ["SliceReturned", "SlicesGranted", "SlicesPassedOn"],
+  kept: ["SliceReturned", "SliceLost", "SliceLeaving", "SlicesReleased"],
+};
+
+/**
+ * Returns since when a slice is out of service or kept; undefined if its history does not tell.
+ * @param {Slice} slice
+ * @param {{kind: string, at: string}[]} history the newest entry first
+ * @returns {import("./sums.js").Standing | undefined}
+ */
+export function standingOf(slice, history) {
+  const cause = causeOf(slice);
+  if (cause === undefined) {
+    return undefined;
+  }
+  const end = history.findIndex(({ kind }) => ENDS[cause].includes(kind));
+  const present = end < 0 ? history : history.slice(0, end);
+  const first = present.filter(({ kind }) => BEGINS[cause].includes(kind)).pop();
+  return first && { cause, since: Date.parse(first.at) };
 }
 
 /** The groups that usage is summed by, with their names. */
@@ -48,96 +88,63 @@ export async function readUsage(period, now, signal) {
 export const GROUPS = {
   team: "team",
   namespace: "namespace",
+  submitter: "user",
   queue: "ClusterQueue",
+  localqueue: "LocalQueue",
+  class: "priority class",
   job: "job name",
-  submitter: "submitter",
   type: "accelerator type",
 };
 
 const UNREADABLE = "not readable";
-const UNKNOWN = "unknown";
 
 /**
  * Returns the uses of a period, each with its group.
- * @param {UsageData} data
- * @param {string} by a name of GROUPS
+ * @param {{allocations: Allocation[], at: number}} data
+ * @param {string} by a name of GROUPS, or outcome
  * @returns {import("./sums.js").Use[]}
  */
-export function usesOf({ allocations, facts, slices, teams, at }, by) {
-  return allocations.map((one) => {
-    const slice = slices.get(one.slice);
-    return {
-      from: Date.parse(one.from),
-      to: one.to === undefined ? at : Date.parse(one.to),
-      chips: slice?.chips,
-      type: slice?.type ?? "",
-      group: groupOf(one, facts.get(one.job), slice, teams, by),
-    };
-  });
+export function usesOf({ allocations, at }, by) {
+  return allocations.map((one) => ({
+    slice: one.slice,
+    from: Date.parse(one.from),
+    to: one.to === undefined ? at : Date.parse(one.to),
+    chips: one.chips,
+    type: one.type ?? "",
+    preempted: one.outcome === "PREEMPTED",
+    group: groupOf(one, by),
+  }));
 }
 
 /**
- * @param {any} allocation
- * @param {import("../timeline/bars.js").JobFacts | undefined} facts
- * @param {Slice | undefined} slice
- * @param {Map<string, string>} teams
+ * @param {Allocation} allocation
  * @param {string} by
  */
-function groupOf(allocation, facts, slice, teams, by) {
-  if (by === "type") {
-    return slice?.type ?? "slices that are gone";
+function groupOf(allocation, by) {
+  switch (by) {
+    case "type":
+      return allocation.type ?? "slices that are gone";
+    case "queue":
+      return allocation.clusterQueue;
+    case "outcome":
+      return allocation.outcome ?? "NOT_ENDED";
   }
-  if (allocation.job === undefined) {
+  const { namespace } = allocation;
+  if (namespace === undefined) {
     return UNREADABLE;
-  }
-  if (by === "job") {
-    return (facts?.namespace ? facts.namespace + "/" : "") + allocation.name;
-  }
-  if (!facts?.namespace) {
-    return UNKNOWN;
   }
   switch (by) {
     case "namespace":
-      return facts.namespace;
-    case "queue":
-      return facts.clusterQueue || UNKNOWN;
+      return namespace;
+    case "job":
+      return namespace + "/" + allocation.name;
+    case "localqueue":
+      return namespace + "/" + allocation.queue;
     case "submitter":
-      return facts.submitter || UNKNOWN;
+      return allocation.submittedBy ?? "unknown";
+    case "class":
+      return allocation.priorityClass ?? "none";
     default:
-      return teams.get(facts.namespace + "/" + facts.queue) || "namespace " + facts.namespace;
+      return allocation.team ?? "unknown";
   }
-}
-
-/**
- * Reads which allocations of a period ended by preemption or for other reasons that lose work, from
- * the histories of the slices.
- * @param {string[]} slices
- * @param {import("./sums.js").Period} period
- * @returns {Promise<{uses: {slice: string, from: number, to: number, outcome: string}[], complete: boolean}>}
- */
-export async function readOutcomes(slices, period) {
-  /** @type {{slice: string, from: number, to: number, outcome: string}[]} */
-  const uses = [];
-  let requests = 0;
-  let complete = true;
-  const failures = await forEach(slices, async (slice) => {
-    let cursor;
-    do {
-      if (requests++ >= HISTORIES_MAX) {
-        complete = false;
-        return;
-      }
-      const page = /** @type {any} */ (
-        await get(pathOf`/v1/slices/${slice}/history`, { limit: 500, cursor })
-      );
-      for (const { kind, at, to, outcome } of page.items) {
-        if (kind === "Held" && to !== undefined && outcome !== undefined) {
-          uses.push({ slice, from: Date.parse(at), to: Date.parse(to), outcome });
-        }
-      }
-      const oldest = page.items[page.items.length - 1];
-      cursor = oldest && Date.parse(oldest.at) > period.from ? page.nextCursor : undefined;
-    } while (cursor);
-  });
-  return { uses, complete: complete && failures.length === 0 };
 }

@@ -8,10 +8,12 @@ const DAYS_MAX = 92;
 /**
  * An allocation of a slice, as the sums take it.
  * @typedef {object} Use
+ * @property {string} slice
  * @property {number} from in milliseconds
  * @property {number} to in milliseconds
- * @property {number | undefined} chips undefined: the slice is gone
- * @property {string} type accelerator type; empty: unknown
+ * @property {number | undefined} chips undefined: unknown
+ * @property {string} type accelerator type; empty: the slice is gone
+ * @property {boolean} preempted whether the attempt ended by preemption
  * @property {string} group
  *
  * @typedef {{from: number, to: number}} Period `from` is included, `to` is not
@@ -19,6 +21,7 @@ const DAYS_MAX = 92;
  * @typedef {object} GroupSum
  * @property {string} group
  * @property {number} chipHours
+ * @property {number} preempted chip-hours of attempts that ended by preemption
  * @property {number[]} byDay chip-hours of each day
  * @property {number} sliceHours of slices whose chips are unknown
  * @property {number} allocations
@@ -76,6 +79,7 @@ export function sumsOf(uses, days) {
     const sum = sums.get(use.group) ?? {
       group: use.group,
       chipHours: 0,
+      preempted: 0,
       byDay: days.map(() => 0),
       sliceHours: 0,
       allocations: 0,
@@ -92,6 +96,7 @@ export function sumsOf(uses, days) {
         const chipHours = ((part.to - part.from) / HOUR) * use.chips;
         sum.byDay[i] += chipHours;
         sum.chipHours += chipHours;
+        sum.preempted += use.preempted ? chipHours : 0;
       }
     }
   }
@@ -124,6 +129,7 @@ export function total(sums, name) {
   return {
     group: name,
     chipHours: sums.reduce((sum, { chipHours }) => sum + chipHours, 0),
+    preempted: sums.reduce((sum, { preempted }) => sum + preempted, 0),
     byDay: (sums[0]?.byDay ?? []).map((_, day) => sums.reduce((sum, { byDay }) => sum + byDay[day], 0)),
     sliceHours: sums.reduce((sum, { sliceHours }) => sum + sliceHours, 0),
     allocations: sums.reduce((sum, { allocations }) => sum + allocations, 0),
@@ -131,27 +137,34 @@ export function total(sums, name) {
 }
 
 /**
+ * Why a slice is idle, and since when.
+ * @typedef {{cause: "out" | "kept", since: number}} Standing
+ *
  * @typedef {object} Share
  * @property {string} type
  * @property {number} chips
  * @property {number} capacity chip-hours
  * @property {number} used chip-hours
+ * @property {number} out chip-hours out of service
+ * @property {number} kept chip-hours kept for a job
+ * @property {number} idle the other chip-hours
  */
 
 /**
  * Returns the use of the present slices of each type. Capacity is chips times time, as if each slice
- * had been there all the time.
+ * had been there all the time. What is neither used nor explained by a standing is idle.
  * @param {Use[]} uses
- * @param {{type: string, chips: number}[]} slices
+ * @param {{name: string, type: string, chips: number}[]} slices
  * @param {Period} period
+ * @param {Map<string, Standing>} standings by slice
  * @returns {Share[]}
  */
-export function sharesOf(uses, slices, period) {
+export function sharesOf(uses, slices, period, standings) {
   const hours = Math.max(0, period.to - period.from) / HOUR;
   /** @type {Map<string, Share>} */
   const shares = new Map();
   for (const { type, chips } of slices) {
-    const share = shares.get(type) ?? { type, chips: 0, capacity: 0, used: 0 };
+    const share = shares.get(type) ?? { type, chips: 0, capacity: 0, used: 0, out: 0, kept: 0, idle: 0 };
     shares.set(type, share);
     share.chips += chips;
     share.capacity += chips * hours;
@@ -163,7 +176,35 @@ export function sharesOf(uses, slices, period) {
       share.used += ((within.to - within.from) / HOUR) * use.chips;
     }
   }
+  for (const { name, type, chips } of slices) {
+    const standing = standings.get(name);
+    const share = shares.get(type);
+    if (standing && share) {
+      const since = Math.max(standing.since, lastUse(uses, name));
+      const within = clip({ from: since, to: period.to }, period);
+      share[standing.cause] += within ? ((within.to - within.from) / HOUR) * chips : 0;
+    }
+  }
+  for (const share of shares.values()) {
+    // Use of a slice that was joined of others is not known by member, so the parts may be too large.
+    const unused = Math.max(0, share.capacity - share.used);
+    share.out = Math.min(share.out, unused);
+    share.kept = Math.min(share.kept, unused - share.out);
+    share.idle = unused - share.out - share.kept;
+  }
   return [...shares.values()].sort((one, other) => one.type.localeCompare(other.type));
+}
+
+/**
+ * Returns when a slice, or a part of it, was last used; 0 if never.
+ * @param {Use[]} uses
+ * @param {string} name
+ */
+function lastUse(uses, name) {
+  return uses.reduce(
+    (last, { slice, to }) => (slice === name || slice.startsWith(name + "/") ? Math.max(last, to) : last),
+    0,
+  );
 }
 
 /**

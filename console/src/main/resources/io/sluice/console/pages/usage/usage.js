@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chip-hours by team, queue, job or type over days, and the share of the fleet that was used.
+// Chip-hours by team, user, queue or class over days, by outcome, and the use of the fleet.
 
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { html } from "../../shared/html.js";
 import { useLive } from "../../shared/live.js";
 import { address, setQuery } from "../../shared/router.js";
 import { counted, moment, number, serverNow, visible, words } from "../../shared/text.js";
-import { Choice, Empty, Failure, Loaded, Table } from "../../shared/widgets.js";
+import { Choice, Empty, Loaded, Table } from "../../shared/widgets.js";
 import { ALLOCATIONS_MAX } from "../timeline/data.js";
 import { COLOURS, DAY, UsageChart } from "./chart.js";
 import { csv } from "./csv.js";
-import { GROUPS, readOutcomes, readUsage, usesOf } from "./data.js";
+import { GROUPS, readUsage, usesOf } from "./data.js";
 import { dayText, daysOf, largest, periodOf, sharesOf, sumsOf, total } from "./sums.js";
 
 /** @typedef {import("./data.js").UsageData} UsageData */
@@ -103,16 +103,15 @@ function Sums({ period, data, by }) {
     <${SumTable} sums=${sums} all=${all} days=${days} by=${by} />
     ${all.sliceHours > 0 &&
     html`<p class="faint">
-      ${amount(all.sliceHours)} slice-hours are of slices that are gone. Their chips are unknown, so
-      they are not among the chip-hours.
+      ${amount(all.sliceHours)} slice-hours are of slices whose chips are unknown, so they are not among
+      the chip-hours.
     </p>`}
     <p class="faint">
       Read ${moment(data.at)}. Only slices count: the server keeps no list of past use of CPU and other
-      resources. An allocation that began more than a day before the period is left out. A queue, team
-      or submitter is known for the newest 10,000 jobs.
+      resources. Teams and priority classes are those of now.
     </p>
-    <${Shares} uses=${uses} data=${data} period=${period} />
-    <${Outcomes} data=${data} period=${period} />`;
+    <${Outcomes} data=${data} period=${period} />
+    <${Shares} uses=${uses} data=${data} period=${period} />`;
 }
 
 /** @param {{sums: GroupSum[], all: GroupSum, days: Period[], by: string}} properties */
@@ -123,13 +122,14 @@ function SumTable({ sums, all, days, by }) {
       <th scope="row">${visible(sum.group)}</th>
       <td class="number">${amount(sum.chipHours)}</td>
       <td class="number">${percent(sum.chipHours, all.chipHours)}</td>
+      <td class="number">${sum.preempted > 0 ? amount(sum.preempted) : "–"}</td>
       <td class="number">${number(sum.allocations)}</td>
       ${sum.byDay.map((value) => html`<td class="number">${value > 0 ? amount(value) : "–"}</td>`)}
     </tr>`;
   return html`<${Table}
       kind="usage-table"
       caption=${"Chip-hours by " + GROUPS[by] + " and day"}
-      head=${[GROUPS[by], "Chip-hours", "Share", "Allocations", ...days.map(({ from }) => DAY.format(from))]}
+      head=${[GROUPS[by], "Chip-hours", "Share", "Lost to preemption", "Allocations", ...days.map(({ from }) => DAY.format(from))]}
     >
       ${sums.slice(0, GROUPS_MAX).map((sum) => row(sum, "group"))}
       ${row(all, "usage-total")}
@@ -140,21 +140,22 @@ function SumTable({ sums, all, days, by }) {
 
 /** @param {{uses: import("./sums.js").Use[], data: UsageData, period: Period}} properties */
 function Shares({ uses, data, period }) {
-  const slices = [...data.slices.values()];
-  const shares = useMemo(() => sharesOf(uses, slices, period), [uses, data, period]);
-  const absent = slices.filter(({ condition }) => condition !== "READY").length;
+  const { slices, standings, unknown } = data;
+  const shares = useMemo(() => sharesOf(uses, slices, period, standings), [uses, data, period]);
   return html`<h2>Use of the fleet</h2>
     ${shares.length === 0
       ? html`<${Empty}>The fleet has no slices.<//>`
-      : html`<${Table} kind="usage-table" caption="Share of capacity used, by accelerator type" head=${["Type", "Chips", "Capacity, chip-hours", "Used", "Idle", "Share used"]}>
+      : html`<${Table} kind="usage-table" caption="Chip-hours used and idle, by accelerator type" head=${["Type", "Chips", "Capacity, chip-hours", "Used", "Out of service", "Kept for a job", "Idle", "Share used"]}>
           ${shares.map(
-            ({ type, chips, capacity, used }) =>
+            ({ type, chips, capacity, used, out, kept, idle }) =>
               html`<tr key=${type}>
                 <th scope="row">${visible(type)}</th>
                 <td class="number">${number(chips)}</td>
                 <td class="number">${amount(capacity)}</td>
                 <td class="number">${amount(used)}</td>
-                <td class="number">${amount(Math.max(0, capacity - used))}</td>
+                <td class="number">${amount(out)}</td>
+                <td class="number">${amount(kept)}</td>
+                <td class="number">${amount(idle)}</td>
                 <td>
                   <meter min="0" max="1" value=${capacity > 0 ? used / capacity : 0} aria-label=${"Share used of " + visible(type)}></meter>
                   ${" " + percent(used, capacity)}
@@ -164,61 +165,32 @@ function Shares({ uses, data, period }) {
         <//>`}
     <p class="faint">
       Capacity is the chips of the present slices times the period, as if each had been there all the
-      time.${absent > 0 ? " Now " + counted(absent, "slice") + " of " + number(slices.length) + " cannot be used." : ""}
-      ${" "}Why capacity was idle is not recorded.
+      time. Out of service and kept for a job are known only of slices that are so now: since when, their
+      history tells. What was so earlier, and slices that were cleared for a waiting job, count as idle.
+      So do nodes that a cluster does not offer.${unknown > 0 ? " Of " + counted(unknown, "slice") + " out of service or kept, it is unknown since when; that time counts as idle." : ""}
     </p>`;
 }
 
-/** Chip-hours by outcome. It takes a request for each slice, so the user asks for it. @param {{data: UsageData, period: Period}} properties */
+/** Chip-hours by outcome. @param {{data: UsageData, period: Period}} properties */
 function Outcomes({ data, period }) {
-  const [state, setState] = useState(
-    /** @type {{busy?: boolean, failure?: Error, sums?: GroupSum[], complete?: boolean, of?: Period}} */ ({}),
-  );
-  const load = async () => {
-    setState({ busy: true });
-    try {
-      const { uses, complete } = await readOutcomes([...data.slices.keys()], period);
-      const sums = sumsOf(
-        uses.map((use) => ({
-          ...use,
-          chips: data.slices.get(use.slice)?.chips,
-          type: "",
-          group: use.outcome,
-        })),
-        [period],
-      );
-      setState({ sums, complete, of: period });
-    } catch (failure) {
-      setState({ failure: /** @type {Error} */ (failure) });
-    }
-  };
-  const all = state.sums && total(state.sums, "All");
+  const sums = useMemo(() => sumsOf(usesOf(data, "outcome"), [period]), [data, period]);
+  const all = total(sums, "All");
   return html`<h2>Outcomes</h2>
     <p>
-      Chip-hours by the outcome of the attempt, to see the cost of preemption and failures. Work that a
-      checkpoint saved is not deducted.
-      The server is asked once for each slice.
+      Lost to preemption: ${amount(all.preempted)} of ${amount(all.chipHours)} chip-hours, of attempts
+      that ended by preemption. Work that a checkpoint saved is not deducted.
     </p>
-    <p><button type="button" disabled=${state.busy} onClick=${load}>${state.busy ? "Reading" : state.sums ? "Read again" : "Read outcomes"}</button></p>
-    <${Failure} failure=${state.failure} />
-    ${state.sums &&
-    all &&
-    state.of &&
-    html`<${Table} kind="usage-table" caption="Chip-hours by outcome" head=${["Outcome", "Chip-hours", "Share", "Allocations"]}>
-        ${state.sums.map(
-          ({ group, chipHours, allocations }) =>
-            html`<tr key=${group}>
-              <th scope="row">${words(group)}</th>
-              <td class="number">${amount(chipHours)}</td>
-              <td class="number">${percent(chipHours, all.chipHours)}</td>
-              <td class="number">${number(allocations)}</td>
-            </tr>`,
-        )}
-      <//>
-      <p class="faint">
-        From ${moment(state.of.from)} to ${moment(state.of.to)}, attempts that have ended.
-        ${state.complete ? "" : " Some histories were not read in full, so the sums are too small."}
-      </p>`}`;
+    <${Table} kind="usage-table" caption="Chip-hours by the outcome of the attempt" head=${["Outcome", "Chip-hours", "Share", "Allocations"]}>
+      ${sums.map(
+        ({ group, chipHours, allocations }) =>
+          html`<tr key=${group}>
+            <th scope="row">${words(group)}</th>
+            <td class="number">${amount(chipHours)}</td>
+            <td class="number">${percent(chipHours, all.chipHours)}</td>
+            <td class="number">${number(allocations)}</td>
+          </tr>`,
+      )}
+    <//>`;
 }
 
 /**
@@ -228,12 +200,13 @@ function Outcomes({ data, period }) {
  * @param {string} by
  */
 function download(sums, days, by) {
-  const head = [GROUPS[by], "chip-hours", "slice-hours of unknown chips", "allocations", ...days.map(({ from }) => dayText(from))];
+  const head = [GROUPS[by], "chip-hours", "lost to preemption", "slice-hours of unknown chips", "allocations", ...days.map(({ from }) => dayText(from))];
   /** @param {number} value */
   const rounded = (value) => Math.round(value * 1e6) / 1e6;
-  const rows = sums.map(({ group, chipHours, sliceHours, allocations, byDay }) => [
+  const rows = sums.map(({ group, chipHours, preempted, sliceHours, allocations, byDay }) => [
     visible(group),
     rounded(chipHours),
+    rounded(preempted),
     rounded(sliceHours),
     allocations,
     ...byDay.map(rounded),
