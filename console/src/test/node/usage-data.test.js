@@ -59,7 +59,7 @@ test("a slice is out of service since it was lost or began to leave", () => {
 });
 
 test("a slice is kept since it was granted", () => {
-  const kept = slice({ keptFor: { rung: 1 } });
+  const kept = slice({ kept: true });
   assert.deepEqual(standingOf(kept, history("SlicesPassedOn", "SlicesGranted", "SlicesReleased")), {
     cause: "kept",
     since: ago(1),

@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  * browser finds them one after another otherwise, by a request for each level of imports.
  */
 final class ModuleImports {
-  private static final Pattern IMPORT = Pattern.compile("\\bfrom\\s*\"([^\"]+)\"");
+  /** The name after {@code from}. A text with that word may look the same, which does no harm. */
+  private static final Pattern IMPORT = Pattern.compile("\\bfrom\\s*\"([\\w@./-]+)\"");
 
   /** An entry of an import map: a name, and the file below the folder of the console. */
   private static final Pattern MAPPED = Pattern.compile("\"([^\"]+)\": \"\\{assets}/([^\"]+)\"");
@@ -41,15 +42,15 @@ final class ModuleImports {
   Set<String> closure(String script) {
     Set<String> found = new LinkedHashSet<>();
     follow(script, found);
+    if (found.isEmpty()) {
+      throw new IllegalStateException("the console has no file " + script);
+    }
     return found;
   }
 
   private void follow(String script, Set<String> found) {
     byte[] text = files.get(script);
-    if (text == null) {
-      throw new IllegalStateException("the console has no file " + script);
-    }
-    if (found.add(script)) {
+    if (text != null && found.add(script)) {
       IMPORT
           .matcher(new String(text, StandardCharsets.UTF_8))
           .results()

@@ -2,11 +2,11 @@
 // Requests of the timeline and of usage: allocations, slices, the plan, and runs to come.
 
 import { getAll } from "../../shared/api.js";
+import { readFleet } from "../../shared/fleet-map.js";
 import { HOUR } from "./scale.js";
 
 export const ALLOCATIONS_MAX = 20_000;
 const PLAN_MAX = 5_000;
-const SLICES_MAX = 10_000;
 const RUNS_MAX = 1_000;
 /** The longest period that upcoming runs are computed for. */
 const WITHIN_MAX = 168 * HOUR;
@@ -30,24 +30,19 @@ export function readAllocations(from, to, signal) {
  * @typedef {object} Plan
  * @property {any[]} plan
  * @property {boolean} complete
- * @property {Slice[]} slices
+ * @property {MapSlice[]} slices
  */
-
-/** @param {AbortSignal} signal @returns {Promise<Slice[]>} */
-export async function readSlices(signal) {
-  return (await getAll("/v1/slices", {}, { max: SLICES_MAX, signal })).items;
-}
 
 /**
  * @param {AbortSignal} signal
  * @returns {Promise<Plan>}
  */
 export async function readPlan(signal) {
-  const [plan, slices] = await Promise.all([
+  const [plan, fleet] = await Promise.all([
     getAll("/v1/plan", {}, { max: PLAN_MAX, signal }),
-    readSlices(signal),
+    readFleet(undefined, signal),
   ]);
-  return { plan: plan.items, complete: plan.complete, slices };
+  return { plan: plan.items, complete: plan.complete, slices: fleet.items };
 }
 
 /**

@@ -2,7 +2,8 @@
 // Requests of the usage page: allocations, slices, and since when slices are out of service or kept.
 
 import { forEach, get, pathOf } from "../../shared/api.js";
-import { readAllocations, readSlices } from "../timeline/data.js";
+import { readFleet } from "../../shared/fleet-map.js";
+import { readAllocations } from "../timeline/data.js";
 
 /** Slices whose history is read for the start of their present standing. */
 const STANDINGS_MAX = 50;
@@ -12,7 +13,7 @@ const HISTORY_MAX = 50;
  * @typedef {object} UsageData
  * @property {Allocation[]} allocations
  * @property {boolean} complete
- * @property {Slice[]} slices
+ * @property {MapSlice[]} slices
  * @property {Map<string, import("./sums.js").Standing>} standings by slice
  * @property {number} unknown slices out of service or kept, of which it is unknown since when
  * @property {number} at when it was read
@@ -25,16 +26,16 @@ const HISTORY_MAX = 50;
  * @returns {Promise<UsageData>}
  */
 export async function readUsage(period, now, signal) {
-  const [{ items, complete }, slices] = await Promise.all([
+  const [{ items, complete }, { items: slices }] = await Promise.all([
     readAllocations(period.from, period.to, signal),
-    readSlices(signal),
+    readFleet(undefined, signal),
   ]);
   return { allocations: items, complete, slices, ...(await readStandings(slices, signal)), at: now };
 }
 
 /**
  * Reads since when slices are out of service or kept. Only slices that now are get a request.
- * @param {Slice[]} slices
+ * @param {MapSlice[]} slices
  * @param {AbortSignal} signal
  */
 async function readStandings(slices, signal) {
@@ -51,9 +52,9 @@ async function readStandings(slices, signal) {
   return { standings, unknown: asked.length - standings.size };
 }
 
-/** @param {Slice} slice */
-function causeOf({ condition, keptFor }) {
-  return condition !== "READY" ? "out" : keptFor ? "kept" : undefined;
+/** @param {MapSlice} slice */
+function causeOf({ condition, kept }) {
+  return condition !== "READY" ? "out" : kept ? "kept" : undefined;
 }
 
 /** Events that begin a standing, and events before which another one began. */
@@ -68,7 +69,7 @@ const ENDS = {
 
 /**
  * Returns since when a slice is out of service or kept; undefined if its history does not tell.
- * @param {Slice} slice
+ * @param {MapSlice} slice
  * @param {{kind: string, at: string}[]} history the newest entry first
  * @returns {import("./sums.js").Standing | undefined}
  */

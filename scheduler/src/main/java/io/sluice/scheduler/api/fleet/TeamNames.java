@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The team of each LocalQueue: that of its namespace, else its label, else its namespace. As {@code
- * JobCounter} groups jobs in the database.
+ * The team of each LocalQueue in the engine's state: that of its namespace, else its label, else its
+ * namespace. {@link io.sluice.scheduler.store.job.JobTeam} is the same for rows of the database.
  */
 final class TeamNames {
   private final QuotaObjects objects;

@@ -15,6 +15,9 @@ final class JobConditions {
   /** The present priority class of a job; null: it has none. */
   static final String PRIORITY_CLASS = "coalesce(j.changed_priority_class, j.priority_class)";
 
+  /** The condition of the indexes of live jobs, so that PostgreSQL may use them. */
+  private static final String LIVE = "j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+
   private final List<String> conditions = new ArrayList<>(List.of("true"));
   private final List<Object> values = new ArrayList<>();
 
@@ -30,6 +33,9 @@ final class JobConditions {
     if (!filter.states().isEmpty()) {
       String states = String.join(",", filter.states().stream().map(JobState::name).toList());
       add("j.state = ANY (string_to_array(?, ','))", states);
+      if (filter.states().stream().noneMatch(JobState::terminal)) {
+        conditions.add(LIVE);
+      }
     }
     Boolean held = filter.held();
     if (held != null) {

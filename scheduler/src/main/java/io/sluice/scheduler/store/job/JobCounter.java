@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * then looks up the team of each LocalQueue once.
  */
 public final class JobCounter {
-  /** The condition of the indexes of live jobs, so that PostgreSQL may use them. */
-  private static final String LIVE = "j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
-
   /** Name of the column of a subquery that has the value of a label. */
   private static final String LABEL_VALUE = "label_value";
 
@@ -133,7 +130,7 @@ public final class JobCounter {
    * @throws TransientStoreException if the database does not answer
    */
   public List<Group> count(JobFilter filter, Grouping by, int most) {
-    JobConditions conditions = conditions(filter);
+    JobConditions conditions = JobConditions.of(filter);
     List<Dimension> dimensions = by.sorted();
     try (Connection connection = database.getConnection();
         PreparedStatement select =
@@ -184,14 +181,6 @@ public final class JobCounter {
       select.setString(1, by.label());
     }
     conditions.bind(select, by.label() == null ? 1 : 2);
-  }
-
-  private static JobConditions conditions(JobFilter filter) {
-    JobConditions conditions = JobConditions.of(filter);
-    if (!filter.states().isEmpty() && filter.states().stream().noneMatch(JobState::terminal)) {
-      conditions.add(LIVE);
-    }
-    return conditions;
   }
 
   /** The columns as they are selected. */

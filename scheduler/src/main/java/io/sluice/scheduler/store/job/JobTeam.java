@@ -3,7 +3,7 @@ package io.sluice.scheduler.store.job;
 
 /**
  * The team of a job in SQL: the team of its namespace; if that is in none, the label of the job's
- * LocalQueue; else the namespace. The only definition, for counts and for lists.
+ * LocalQueue; else the namespace. Counts and lists of the database share it.
  */
 public final class JobTeam {
   private JobTeam() {}

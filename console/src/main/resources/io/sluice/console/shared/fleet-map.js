@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The slices of the fleet map after an answer of the server.
+// The slices of the fleet in short, as GET /v1/fleet/map tells them.
+
+import { get } from "./api.js";
 
 /**
  * @typedef {object} Fleet
@@ -7,6 +9,16 @@
  * @property {MapSlice[]} items
  * @property {boolean} complete whether the answers name all slices
  */
+
+/**
+ * Reads the slices.
+ * @param {Fleet | undefined} known the slices before, so that only changes are read
+ * @param {AbortSignal} signal
+ * @returns {Promise<Fleet>}
+ */
+export async function readFleet(known, signal) {
+  return merged(known, await get("/v1/fleet/map", { revision: known?.revision }, signal));
+}
 
 /**
  * Returns the slices after an answer of GET /v1/fleet/map.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import test from "node:test";
 import assert from "node:assert/strict";
-import { merged } from "../../main/resources/io/sluice/console/pages/overview/slice-changes.js";
+import { merged } from "../../main/resources/io/sluice/console/shared/fleet-map.js";
 
 const kind = { type: "v6e", topology: "4x4", chips: 16, capacityType: "spot" };
 const answer = (revision, more) => ({ revision, changes: false, sliceCount: 2, kinds: [kind], holders: [], slices: [], ...more });
