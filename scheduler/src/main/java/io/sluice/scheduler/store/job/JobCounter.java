@@ -154,7 +154,7 @@ public final class JobCounter {
     if (!filter.states().isEmpty() && !filter.states().contains(JobState.PENDING)) {
       return List.of();
     }
-    JobConditions conditions = conditions(filter.withStates(List.of(JobState.PENDING)));
+    JobConditions conditions = JobConditions.of(filter.withStates(List.of(JobState.PENDING)));
     List<Dimension> dimensions = by.sorted();
     // Few values for many jobs.
     Map<Map<Dimension, String>, Map<Dimension, String>> known = new HashMap<>();
