@@ -53,6 +53,36 @@ test("a change after a quiet time is read at once", async () => {
   mock.timers.reset();
 });
 
+test("a change by the user of the page is read without a pause", async () => {
+  const { world, refresher, pass } = begin(1000);
+  refresher.request();
+  await settle();
+  refresher.request(); // waits
+  await pass(100);
+  refresher.hurry();
+  await settle();
+  assert.deepEqual(world.reads, [0, 100]);
+  refresher.request();
+  await pass(200);
+  assert.equal(world.reads.length, 2); // later changes wait as before
+  await pass(5000);
+  assert.equal(world.reads.length, 3);
+  mock.timers.reset();
+});
+
+test("a change by the user during a read is read after it, without a pause", async () => {
+  const { world, refresher, pass } = begin(1000);
+  world.takes = 300;
+  refresher.request();
+  refresher.hurry();
+  assert.equal(world.reads.length, 1);
+  await settle();
+  assert.deepEqual(world.reads, [0, 300]);
+  await pass(5000);
+  assert.equal(world.reads.length, 2);
+  mock.timers.reset();
+});
+
 test("changes that do not cease are read less and less often, down to a bound", async () => {
   const { world, refresher, pass } = begin(1000);
   for (let i = 0; i < 600; i++) {

@@ -85,7 +85,7 @@ export function useLive(load, depends, { when = () => true, pause = SELDOM, ever
       aborter.abort();
     };
   }, [who, ...depends]);
-  return { data: state.data, failure: state.failure, reload: () => refresher.current?.request() };
+  return { data: state.data, failure: state.failure, reload: () => refresher.current?.hurry() };
 }
 
 /** Redraws a component at intervals, for texts such as `5m ago`. @param {number} milliseconds */

@@ -28,6 +28,7 @@ export class Refresher {
     this.pause = pause;
     this.running = false;
     this.wanted = false;
+    this.urgent = false;
     this.closed = false;
     this.notBefore = -Infinity;
     this.lastBegan = -Infinity;
@@ -53,9 +54,19 @@ export class Refresher {
     this.begin();
   }
 
+  /** Reads without a pause: the user of this page has changed something, and awaits the sight. */
+  hurry() {
+    this.urgent = this.running;
+    this.notBefore = -Infinity;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.request();
+  }
+
   async begin() {
     this.running = true;
     this.wanted = false;
+    this.urgent = false;
     const began = this.now();
     const quiet = began - this.lastBegan > 2 * this.pause;
     this.pause = quiet ? this.shortest : Math.min(this.longest, GROWTH * this.pause);
@@ -64,7 +75,9 @@ export class Refresher {
       await this.run();
     } finally {
       this.running = false;
-      this.notBefore = began + Math.max(this.pause, 4 * (this.now() - began));
+      this.notBefore = this.urgent
+        ? -Infinity
+        : began + Math.max(this.pause, 4 * (this.now() - began));
       if (this.wanted) {
         this.request();
       }
