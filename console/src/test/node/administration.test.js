@@ -2,7 +2,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import { aroundChanges, diffLines, sortedJson } from "../../main/resources/io/sluice/console/pages/administration/diff.js";
-import { manifestIn, quotaRows, valueAt, withValue } from "../../main/resources/io/sluice/console/pages/administration/fields.js";
+import { manifestIn, pathText, quotaRows, valueAt, withValue } from "../../main/resources/io/sluice/console/pages/administration/fields.js";
 import { CLASS_KINDS, KINDS, keyOf, manifestOf, objectPath, skeletonOf, summaryOf } from "../../main/resources/io/sluice/console/pages/administration/kinds.js";
 
 const short = (lines) => lines.map(({ kind, text }) => ({ same: " ", added: "+", removed: "-", "left out": "…" })[kind] + text);
@@ -75,11 +75,21 @@ test("an empty value removes the field, and objects that are empty then, but no 
 test("rows of quota, of malformed manifests too", () => {
   const manifest = { spec: { resourceGroups: [{ flavors: [{ name: "v6e", resources: [{ name: "tpu", nominalQuota: "1" }] }] }] } };
   assert.deepEqual(quotaRows(manifest), [
-    { flavor: "v6e", resource: "tpu", path: ["spec", "resourceGroups", 0, "flavors", 0, "resources", 0] },
+    {
+      flavor: "v6e",
+      resource: "tpu",
+      path: ["spec", "resourceGroups", 0, "flavors", 0, "resources", 0],
+      flavorPath: ["spec", "resourceGroups", 0, "flavors", 0, "name"],
+    },
   ]);
   assert.deepEqual(quotaRows({}), []);
   assert.deepEqual(quotaRows({ spec: { resourceGroups: { a: 1 } } }), []);
   assert.deepEqual(quotaRows({ spec: { resourceGroups: [null, { flavors: [null] }] } }), []);
+});
+
+test("a path is written as the server names it", () => {
+  assert.equal(pathText(["spec", "resourceGroups", 0, "flavors", 1, "name"]), "spec.resourceGroups[0].flavors[1].name");
+  assert.equal(pathText(["metadata", "name"]), "metadata.name");
 });
 
 test("only an object of JSON has a form", () => {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.browser;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.RequestOptions;
 import java.util.ArrayList;
@@ -35,6 +39,47 @@ final class Visit implements AutoCloseable {
   /** Opens another tab. */
   Page tab() {
     return context.newPage();
+  }
+
+  /** Opens an address, and waits until its content is drawn. */
+  Page open(String address) {
+    page.navigate(address);
+    assertThat(heading()).isVisible();
+    assertThat(page.locator(".loading")).hasCount(0);
+    return page;
+  }
+
+  /** Returns the heading of the page. */
+  Locator heading() {
+    return page.locator("main h1");
+  }
+
+  /** Returns the button of that name; exact. */
+  Locator button(String name) {
+    return named(AriaRole.BUTTON, name);
+  }
+
+  /** Returns the element of a role and an exact name. */
+  Locator named(AriaRole role, String name) {
+    return page.getByRole(role, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  /** Returns the question that the page asks. */
+  Locator question() {
+    return page.getByRole(AriaRole.DIALOG);
+  }
+
+  /** Presses a button of the question that the page asks, and waits until it is answered. */
+  void answer(String name) {
+    question()
+        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true))
+        .click();
+    assertThat(question()).hasCount(0);
+  }
+
+  /** Returns the messages that the page shows in passing. */
+  Locator notices() {
+    return page.locator(".notices");
   }
 
   /** Signs in by a token, as the form of the console does. */

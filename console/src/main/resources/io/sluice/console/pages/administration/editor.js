@@ -145,7 +145,7 @@ export function Editor({ kind, id, onDone }) {
   return html`<section class="editor" aria-label=${id ? "Edit " + visible(id) : "New " + kind.kind}>
     <h2>${id ? visible(id) : "New " + kind.kind} ${changed && html`<span class="state waiting">edited</span>`}</h2>
     ${outdated && html`<${Conflict} draft=${draft} current=${/** @type {Read} */ (current)} rebase=${() => keep({ ...draft, base: /** @type {Read} */ (current) })} />`}
-    <${Fields} kind=${kind} draft=${draft} manifest=${manifest} edit=${edit} />
+    <${Fields} kind=${kind} fresh=${!id} draft=${draft} manifest=${manifest} violations=${violationsOf(failure)} edit=${edit} />
     <div class="buttons" role="group" aria-label="Actions on the object">
       <${Action} refused=${denied || waits} onClick=${look}>Preview<//>
       <${Action} kind="primary" refused=${denied || waits || (outdated && "the object has changed meanwhile: see above")} onClick=${apply}>${id ? "Apply" : "Create"}<//>
@@ -178,8 +178,16 @@ function Conflict({ draft, current, rebase }) {
   </div>`;
 }
 
-/** @param {{kind: import("./kinds.js").Kind, draft: Draft, manifest: any, edit: (text: string) => void}} properties */
-function Fields({ kind, draft, manifest, edit }) {
+/** @param {Error | undefined} failure */
+function violationsOf(failure) {
+  return /** @type {import("../../shared/api.js").Problem | undefined} */ (failure)?.violations ?? [];
+}
+
+/**
+ * @param {{kind: import("./kinds.js").Kind, fresh: boolean, draft: Draft, manifest: any,
+ *     violations: {path: string, message: string}[], edit: (text: string) => void}} properties
+ */
+function Fields({ kind, fresh, draft, manifest, violations, edit }) {
   const { query } = address.value;
   const asked = query.get("form") === "text" || !FIELDS[kind.kind] ? "text" : "form";
   const lines = draft.text.split("\n").length;
@@ -193,7 +201,7 @@ function Fields({ kind, draft, manifest, edit }) {
     html`<${Tabs} label="Form or text" views=${{ form: "Form", text: "Text" }} current=${asked} href=${href} />`}
     ${asked === "form" &&
     (manifest
-      ? html`<${QuotaForm} manifest=${manifest} onChange=${(/** @type {any} */ next) => edit(asText(next))} />`
+      ? html`<${QuotaForm} manifest=${manifest} fresh=${fresh} violations=${violations} onChange=${(/** @type {any} */ next) => edit(asText(next))} />`
       : html`<p class="faint">The form needs JSON, and the text is not JSON. YAML is accepted as it is: edit it as text.</p>`)}
     ${asked === "text" &&
     html`<label class="filter">Manifest, JSON or YAML

@@ -20,6 +20,9 @@ export const FIELDS = {
   Cohort: [{ label: "Parent", path: ["spec", "parentName"] }, WEIGHT],
 };
 
+/** Only a new object gets a name. @type {Field} */
+export const NAME = { label: "Name", path: ["metadata", "name"] };
+
 /** The numbers of each flavor and resource. @type {[string, string][]} */
 export const QUOTAS = [
   ["nominalQuota", "Nominal"],
@@ -34,6 +37,16 @@ export const QUOTAS = [
  */
 export function valueAt(object, path) {
   return path.reduce((/** @type {any} */ value, part) => value?.[part], object);
+}
+
+/**
+ * Returns a path as the server names it: `spec.resourceGroups[0].flavors`.
+ * @param {Path} path
+ */
+export function pathText(path) {
+  return path
+    .map((part, i) => (typeof part === "number" ? "[" + part + "]" : (i === 0 ? "" : ".") + part))
+    .join("");
 }
 
 /**
@@ -58,7 +71,8 @@ export function withValue(object, [part, ...rest], value) {
 /**
  * Returns the flavors and resources of a manifest, with the paths of their quotas.
  * @param {any} manifest
- * @returns {{flavor: string, resource: string, path: Path}[]}
+ * @returns {{flavor: string, resource: string, path: Path, flavorPath: Path}[]} the paths of a
+ *     quota and of the name of its flavor
  */
 export function quotaRows(manifest) {
   const rows = [];
@@ -69,6 +83,7 @@ export function quotaRows(manifest) {
           flavor: String(flavor.name ?? ""),
           resource: String(resource?.name ?? ""),
           path: ["spec", "resourceGroups", g, "flavors", f, "resources", r],
+          flavorPath: ["spec", "resourceGroups", g, "flavors", f, "name"],
         });
       }
     }

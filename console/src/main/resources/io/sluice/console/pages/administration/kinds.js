@@ -23,7 +23,6 @@ export const KINDS = {
     skeleton: {
       apiVersion: KUEUE,
       spec: {
-        cohortName: "",
         namespaceSelector: {},
         resourceGroups: [
           {
@@ -38,7 +37,7 @@ export const KINDS = {
     kind: "Cohort",
     plural: "cohorts",
     name: "Cohorts",
-    skeleton: { apiVersion: KUEUE, spec: { parentName: "" } },
+    skeleton: { apiVersion: KUEUE },
   },
   localqueues: {
     kind: "LocalQueue",
