@@ -55,14 +55,18 @@ class ModuleImportsTest {
   @Test
   void textsThatLookLikeImportsAreIgnored() {
     ModuleImports imports =
-        imports(Map.of("a.js", "get(\"from\") ?? \"x\"; \"began \" + `from \"${x}\"`; from \"./gone.js\""));
+        imports(
+            Map.of(
+                "a.js",
+                "get(\"from\") ?? \"x\"; \"began \" + `from \"${x}\"`; from \"./gone.js\""));
     assertThat(imports.closure("a.js")).containsExactly("a.js");
   }
 
   @Test
   void circlesEnd() {
     ModuleImports imports =
-        imports(Map.of("a.js", "import { b } from \"./b.js\"", "b.js", "import { a } from \"./a.js\""));
+        imports(
+            Map.of("a.js", "import { b } from \"./b.js\"", "b.js", "import { a } from \"./a.js\""));
     assertThat(imports.closure("a.js")).containsExactly("a.js", "b.js");
   }
 

@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The team of each LocalQueue in the engine's state: that of its namespace, else its label, else its
- * namespace. {@link io.sluice.scheduler.store.job.JobTeam} is the same for rows of the database.
+ * The team of each LocalQueue in the engine's state: that of its namespace, else its label, else
+ * its namespace. {@link io.sluice.scheduler.store.job.JobTeam} is the same for rows of the
+ * database.
  */
 final class TeamNames {
   private final QuotaObjects objects;
