@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -44,13 +45,15 @@ public final class WaitingBlockers {
    * The blockers of jobs, in the same order. A blocker is null if its job is not in the view, is
    * about to be cancelled, or does not wait any more.
    *
-   * @param most the time limit
+   * @param most the time limit, which includes the wait for the questions of other callers
    * @return null if the time limit has passed before all jobs were explained
    */
   public @Nullable List<@Nullable Blocker> of(List<JobId> jobs, Duration most) {
-    questions.acquireUninterruptibly();
+    long begun = System.nanoTime();
+    if (!acquire(most)) {
+      return null;
+    }
     try {
-      long begun = System.nanoTime();
       List<@Nullable Blocker> blockers = new ArrayList<>(jobs.size());
       while (blockers.size() < jobs.size()) {
         long before = System.nanoTime();
@@ -64,6 +67,15 @@ public final class WaitingBlockers {
       return blockers;
     } finally {
       questions.release();
+    }
+  }
+
+  private boolean acquire(Duration most) {
+    try {
+      return questions.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -201,11 +201,11 @@ public final class JobCounter {
         new ArrayList<>(dimensions.stream().map(Dimension::expression).toList());
     expressions.add("c.id");
     return """
-    SELECT %2$s
-    FROM (SELECT %1$s FROM job j WHERE %3$s LIMIT %5$d) c
-    %4$s
-    ORDER BY c.namespace, c.local_queue, c.shape_id, c.id
-    """
+        SELECT %2$s
+        FROM (SELECT %1$s FROM job j WHERE %3$s LIMIT %5$d) c
+        %4$s
+        ORDER BY c.namespace, c.local_queue, c.shape_id, c.id
+        """
         .formatted(
             selected(columns), String.join(", ", expressions), condition, joins(dimensions), most);
   }
@@ -219,11 +219,11 @@ public final class JobCounter {
       places.add(Integer.toString(places.size() + 1));
     }
     return """
-    SELECT %2$s, sum(c.jobs)::bigint
-    FROM (SELECT %7$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
-    %4$s
-    GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
-    """
+        SELECT %2$s, sum(c.jobs)::bigint
+        FROM (SELECT %7$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
+        %4$s
+        GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
+        """
         .formatted(
             String.join(", ", columns),
             String.join(", ", expressions),

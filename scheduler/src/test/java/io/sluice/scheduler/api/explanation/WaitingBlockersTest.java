@@ -94,7 +94,7 @@ class WaitingBlockersTest {
   @Test
   void theBlockersOfAllJobsAreThoseOfEachByItself() {
     Set<Blocker> seen = EnumSet.noneOf(Blocker.class);
-    check(RandomWorld::new, false, 20, seen);
+    check(RandomWorld::new, false, 12, seen);
     assertThat(seen)
         .contains(
             Blocker.QUOTA_IN_USE, Blocker.SLICES_IN_USE, Blocker.BEHIND_OTHERS, Blocker.BACKOFF);
@@ -103,24 +103,24 @@ class WaitingBlockersTest {
   @Test
   void theyAreAlsoWithPlannedStarts() {
     Set<Blocker> seen = EnumSet.noneOf(Blocker.class);
-    check(RandomWorld::withPlannedQueues, false, 10, seen);
-    check(RandomWorld::withRankings, false, 10, seen);
+    check(RandomWorld::withPlannedQueues, false, 6, seen);
+    check(RandomWorld::withRankings, false, 6, seen);
     assertThat(seen).contains(Blocker.PLANNED_STARTS);
   }
 
   @Test
   void theyAreAlsoWithBookingsAndOutages() {
     Set<Blocker> seen = EnumSet.noneOf(Blocker.class);
-    check(RandomWorld::new, true, 10, seen);
-    check(RandomWorld::withPlannedQueues, true, 10, seen);
+    check(RandomWorld::new, true, 6, seen);
+    check(RandomWorld::withPlannedQueues, true, 6, seen);
     assertThat(seen).contains(Blocker.DATED_CAPACITY);
   }
 
   @Test
   void theyAreAlsoWithSlicesOfManyShapesAndSelectors() {
     Set<Blocker> seen = EnumSet.noneOf(Blocker.class);
-    check(RandomWorld::withCubes, false, 6, seen);
-    check(RandomWorld::withSelectors, false, 6, seen);
+    check(RandomWorld::withCubes, false, 5, seen);
+    check(RandomWorld::withSelectors, false, 5, seen);
     assertThat(seen).contains(Blocker.NO_MATCHING_SLICES);
   }
 }
