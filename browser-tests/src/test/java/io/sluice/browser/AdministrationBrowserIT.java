@@ -27,15 +27,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AdministrationBrowserIT {
   private static final int WIDE = 1280;
 
-  /** The server refuses dates that are years ahead. */
-  private static final Instant FROM =
-      Instant.now().truncatedTo(ChronoUnit.DAYS).plus(30, ChronoUnit.DAYS);
-
   private static ConsoleServer server;
   private static Caller owner;
   private static TestBrowser browser;
   private static String administrator;
   private static String viewer;
+
+  /** The server refuses dates that are years ahead. */
+  private static Instant soon;
 
   @BeforeAll
   static void start() throws Exception {
@@ -43,6 +42,7 @@ class AdministrationBrowserIT {
     owner = server.owner();
     administrator = server.administratorsToken("ada");
     viewer = server.token("vera", "viewer");
+    soon = Instant.now().truncatedTo(ChronoUnit.DAYS).plus(30, ChronoUnit.DAYS);
     browser = TestBrowser.start();
   }
 
@@ -375,8 +375,8 @@ class AdministrationBrowserIT {
   }
 
   private static String dated(String text) {
-    return text.replace("FROM", FROM.toString())
-        .replace("UNTIL", FROM.plus(1, ChronoUnit.HOURS).toString());
+    return text.replace("FROM", soon.toString())
+        .replace("UNTIL", soon.plus(1, ChronoUnit.HOURS).toString());
   }
 
   @Test
