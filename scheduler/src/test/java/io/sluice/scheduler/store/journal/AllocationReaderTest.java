@@ -81,14 +81,15 @@ class AllocationReaderTest {
         """
         INSERT INTO slice_allocation (slice, from_sequence, to_sequence, job_id, index, attempt,
           from_generation, from_at, to_at)
-        VALUES (?, ?, nullif(?, -1), ?, 0, 1, 1, ?::timestamptz, ?::timestamptz)
+        VALUES (?, ?, nullif(?, -1), ?, 0, 1, 1, ?::timestamptz,
+          nullif(?, '')::timestamptz)
         """,
         one.slice(),
         one.from(),
         one.to(),
         holder,
         at(one.from()).toString(),
-        one.to() < 0 ? null : at(one.to()).toString());
+        one.to() < 0 ? "" : at(one.to()).toString());
     stored.add(one);
   }
 
