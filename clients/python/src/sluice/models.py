@@ -51,6 +51,7 @@ __all__ = [
     "FlavorObstacle",
     "FlavorUsage",
     "FleetCluster",
+    "FleetMap",
     "FleetOverview",
     "FormedSlice",
     "Group",
@@ -101,6 +102,8 @@ __all__ = [
     "LocalQueueFairSharing",
     "LossConfirmed",
     "Manifest",
+    "MapHolder",
+    "MapSlice",
     "NamedObject",
     "NeededChange",
     "ObjectLeft",
@@ -164,6 +167,7 @@ __all__ = [
     "SliceCount",
     "SliceHistoryEntry",
     "SliceHolder",
+    "SliceKind",
     "SliceView",
     "Slices",
     "Status",
@@ -887,6 +891,25 @@ class FleetCluster(TypedDict):
     """Node pools with missing nodes, with the reasons, at most 100; absent if there are none."""
 
 
+class FleetMap(TypedDict):
+    """The schema ``FleetMap``."""
+
+    revision: str
+    """Names this answer; with the parameter revision, the next answer has only changes."""
+    changes: bool
+    """Whether the answer has only what has changed since a revision."""
+    sliceCount: int
+    """Number of slices of the fleet."""
+    kinds: "list[SliceKind]"
+    """Kinds of slices, to which the slices refer by index, from 0."""
+    holders: "list[MapHolder]"
+    """Attempts, to which the slices refer by index, from 0."""
+    slices: "list[MapSlice]"
+    """Slices by name, at most 20,000."""
+    gone: NotRequired[list[str]]
+    """Names of slices that have left the fleet since the revision; absent if there are none."""
+
+
 class FleetOverview(TypedDict):
     """The schema ``FleetOverview``."""
 
@@ -936,6 +959,14 @@ class Group(TypedDict):
     team: NotRequired[str]
     """Team of the jobs: that of their namespace, else the label sluice.io/team of their LocalQueue,
     else their namespace; absent if not requested.
+    """
+    computeClass: NotRequired[str]
+    """Compute class of the jobs, empty for jobs without one; absent if not requested."""
+    label: NotRequired[str]
+    """Value of the requested label, empty for jobs without it; absent if not requested."""
+    blocker: NotRequired[str]
+    """Blocker of the jobs, all of which wait; empty for jobs about which none is known, such as one
+    that is being cancelled; absent if not requested.
     """
     count: int
     """Number of jobs, at least 1."""
@@ -1283,6 +1314,8 @@ class JobStatus(TypedDict):
     """The head start of the job in its queue; absent if it has none."""
     plannedStart: NotRequired["JobPlannedStart"]
     """The planned start of a blocked job; absent if it has none."""
+    expectedStart: NotRequired["JobExpectedStart"]
+    """When the job is expected to start; absent if it does not wait, or nothing is estimated."""
     clusterQueue: str
     """The ClusterQueue, as at the submission."""
     priority: int
@@ -1625,6 +1658,46 @@ class Manifest(TypedDict):
     """Name, namespace, labels and annotations."""
     spec: NotRequired[dict[str, Any]]
     """What is wanted; its fields depend on the kind."""
+
+
+class MapHolder(TypedDict):
+    """The schema ``MapHolder``."""
+
+    job: NotRequired[str]
+    """Id of the job; absent for a job that the caller may not read."""
+    name: NotRequired[str]
+    """Name of the job; absent for a job that the caller may not read."""
+    namespace: NotRequired[str]
+    """Namespace of the job; absent for a job that the caller may not read."""
+    team: NotRequired[str]
+    """Team of the job: that of its namespace, else the label sluice.io/team of its LocalQueue, else
+    its namespace; absent for a job that the caller may not read.
+    """
+    clusterQueue: str
+    """The ClusterQueue that the attempt was admitted by."""
+    state: str
+    """State of the attempt."""
+
+
+class MapSlice(TypedDict):
+    """The schema ``MapSlice``."""
+
+    name: str
+    """Name of the slice."""
+    kind: int
+    """Index of its kind."""
+    condition: NotRequired[str]
+    """ABSENT or LEAVING; absent: it is ready."""
+    failed: NotRequired[bool]
+    """True if one of its hosts has failed; else absent."""
+    kept: NotRequired[bool]
+    """True if it is kept for the job that it was granted for; else absent."""
+    claimed: NotRequired[bool]
+    """True if it is being cleared for a job that the caller may read; else absent."""
+    partly: NotRequired[bool]
+    """True if the holders hold parts of it only; else absent."""
+    holders: NotRequired[list[int]]
+    """Indices of the attempts that hold it; absent if none does."""
 
 
 class NamedObject(TypedDict):
@@ -2525,6 +2598,13 @@ SliceAllocation = TypedDict(
     {
         # Name of the slice
         "slice": str,
+        # Accelerator type of the slice; absent if the present fleet has no such slice
+        "type": NotRequired[str],
+        # Topology of its chips, such as 4x4; absent if the present fleet has no such slice
+        "topology": NotRequired[str],
+        # Number of its chips; if the present fleet has no such slice, the chips that the attempt
+        # was given on it, or absent if it was given none
+        "chips": NotRequired[int],
         # Id of the job; absent for a job that the caller may not read
         "job": NotRequired[str],
         # Index of the job, from 0; absent for a job that the caller may not read
@@ -2533,10 +2613,27 @@ SliceAllocation = TypedDict(
         "attempt": NotRequired[int],
         # Name of the job; absent for a job that the caller may not read
         "name": NotRequired[str],
+        # Namespace of the job; absent for a job that the caller may not read
+        "namespace": NotRequired[str],
+        # Name of the LocalQueue of the job; absent for a job that the caller may not read
+        "queue": NotRequired[str],
+        # The caller that submitted the job; absent if unknown, and for a job that the caller may
+        # not read
+        "submittedBy": NotRequired[str],
+        # The present team of the job: the team of its namespace, else the label sluice.io/team of
+        # its LocalQueue, else the namespace; absent for a job that the caller may not read
+        "team": NotRequired[str],
+        # Present priority class of the job; absent if it has none, and for a job that the caller
+        # may not read
+        "priorityClass": NotRequired[str],
+        # The ClusterQueue that the attempt was admitted by
+        "clusterQueue": str,
         # Start of the allocation
         "from": "Instant",
         # End of the allocation; absent while it lasts
         "to": NotRequired["Instant"],
+        # Outcome of the attempt; absent until it has ended
+        "outcome": NotRequired[str],
     },
 )
 """The schema ``SliceAllocation``."""
@@ -2618,6 +2715,19 @@ class SliceHolder(TypedDict):
     """Latest end of the use: start, time limit and grace period; null without a time limit."""
     sinceGeneration: NotRequired[int]
     """Generation of the attempt that the slice was allocated to; absent of a host."""
+
+
+class SliceKind(TypedDict):
+    """The schema ``SliceKind``."""
+
+    type: str
+    """Accelerator type."""
+    topology: str
+    """Topology of the chips of a slice, such as 4x4."""
+    chips: int
+    """Number of chips of a slice."""
+    capacityType: str
+    """Capacity type, as in a fleet's manifest."""
 
 
 class SliceView(TypedDict):

@@ -5,7 +5,6 @@ import io.sluice.scheduler.api.ProblemAnswers;
 import io.sluice.scheduler.api.ProblemKind;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -111,22 +110,17 @@ class ConsoleRoutes {
   }
 
   private static void send(RoutingContext context, ConsoleFile file) {
-    HttpServerRequest request = context.request();
-    String accepted = request.getHeader(HttpHeaders.ACCEPT_ENCODING);
-    boolean compressed = accepted != null && accepted.contains("gzip");
     HttpServerResponse response =
         context
             .response()
             .putHeader(HttpHeaders.CONTENT_TYPE, file.type())
             .putHeader(HttpHeaders.VARY, "Accept-Encoding");
-    if (compressed) {
-      response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
-    }
-    var body = compressed ? file.compressed() : file.plain();
-    if (request.method().equals(HttpMethod.HEAD)) {
-      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(body.length())).end();
+    // The server compresses an answer whose encoding is open; it set "identity" before.
+    response.headers().remove(HttpHeaders.CONTENT_ENCODING);
+    if (context.request().method().equals(HttpMethod.HEAD)) {
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(file.content().length())).end();
     } else {
-      response.end(body);
+      response.end(file.content());
     }
   }
 }

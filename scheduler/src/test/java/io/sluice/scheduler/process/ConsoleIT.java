@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a server serves the console: addresses, versions, caches, and the policy of the page. */
@@ -61,6 +62,24 @@ class ConsoleIT {
     return load("/").is(200).header("Sluice-Console");
   }
 
+  /** The page without the links to scripts that its address needs. */
+  private static String withoutScripts(Reply page) {
+    return page.text().replaceAll("<link rel=\"modulepreload\"[^>]*>\n", "");
+  }
+
+  @Test
+  void aPageNamesTheScriptsOfItsAddress() throws Exception {
+    String preload = "<link rel=\"modulepreload\" href=\"" + folder();
+    assertThat(load("/jobs").text())
+        .contains(preload + "pages/jobs/jobs.js\">", preload + "pages/jobs/job-list.js\">")
+        .contains(preload + "shared/api.js\">", preload + "lib/preact/dist/preact.module.js\">")
+        .doesNotContain("pages/jobs/job.js", "pages/overview");
+    assertThat(load("/jobs/01a1fe82-ec8c-7558-9519-fea5e4e9343b").text())
+        .contains(preload + "pages/jobs/job.js\">");
+    assertThat(load("/pipelines/language/nightly").text())
+        .contains(preload + "pages/pipelines/pipeline.js\">", preload + "lib/dagre/");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -76,7 +95,8 @@ class ConsoleIT {
       })
   void eachAddressIsAnsweredWithTheOnePage(String path) throws Exception {
     Reply page = load(path).is(200);
-    assertThat(page.text()).isEqualTo(load("/").text()).startsWith("<!doctype html>");
+    assertThat(withoutScripts(page)).isEqualTo(withoutScripts(load("/")));
+    assertThat(page.text()).startsWith("<!doctype html>").contains("/app.js\"></script>");
     assertThat(page.header("Content-Type")).isEqualTo("text/html;charset=utf-8");
     assertThat(page.header("Cache-Control")).isEqualTo("no-cache");
     assertThat(page.header("X-Content-Type-Options")).isEqualTo("nosniff");
@@ -153,15 +173,17 @@ class ConsoleIT {
     }
   }
 
-  @Test
-  void aFileIsSentCompressedToWhoeverAcceptsThat() throws Exception {
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void aFileIsSentCompressedToWhoeverAcceptsThat(HttpClient.Version version) throws Exception {
     String path = folder() + "app.js";
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url + path))
             .header("Accept-Encoding", "br, gzip")
             .build();
     HttpResponse<byte[]> compressed =
-        HttpClient.newHttpClient().send(request, BodyHandlers.ofByteArray());
+        HttpClient.newBuilder().version(version).build().send(request, BodyHandlers.ofByteArray());
+    assertThat(compressed.version()).isEqualTo(version);
     assertThat(compressed.headers().firstValue("Content-Encoding")).hasValue("gzip");
     assertThat(compressed.headers().firstValue("Vary")).hasValue("Accept-Encoding");
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed.body()))) {

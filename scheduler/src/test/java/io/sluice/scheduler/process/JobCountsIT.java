@@ -20,6 +20,7 @@ class JobCountsIT {
   static void start() throws Exception {
     server = OneServer.start();
     caller = server.caller();
+    caller.awaitState(caller.submit(wholeFleet("first", "sleep 600")), "RUNNING");
   }
 
   @AfterAll
@@ -27,24 +28,25 @@ class JobCountsIT {
     server.close();
   }
 
-  private static String tooMany(String name) {
+  /** A job that needs all slices, so that one of these waits for another. */
+  private static String wholeFleet(String name, String command) {
     return """
     apiVersion: sluice.io/v1
     kind: Job
     metadata: {name: %s, namespace: team}
     spec:
       queue: chips
-      accelerator: {type: v6e, topology: 4x4, slices: 9}
+      accelerator: {type: v6e, topology: 4x4, slices: 2}
       gracePeriod: 1s
-      command: [sh, -c, 'true']
+      command: [sh, -c, '%s']
     """
-        .formatted(name);
+        .formatted(name, command);
   }
 
   @Test
   void waitingJobsAreCountedByTheirBlocker() throws Exception {
     String held = job("waits", 1, "true").replace("spec: {", "spec: {hold: true, ");
-    String large = tooMany("waits");
+    String large = wholeFleet("waits", "true");
     String bulk = String.join("---\n", held, held, held, large, large);
     caller.post("/v1/jobs/bulk", bulk).is(201);
     caller.awaitState(caller.submit(job("waits", 1, "true")), "SUCCEEDED");
@@ -94,7 +96,7 @@ class JobCountsIT {
   @Test
   void aListIsFilteredByBlockerPageByPage() throws Exception {
     String held = job("blocked", 1, "true").replace("spec: {", "spec: {hold: true, ");
-    String large = tooMany("blocked");
+    String large = wholeFleet("blocked", "true");
     List<String> made =
         caller
             .post("/v1/jobs/bulk", String.join("---\n", held, large, held, large, held))
@@ -117,7 +119,7 @@ class JobCountsIT {
                 .get("/v1/jobs?name=blocked&queue=main&order=oldest")
                 .is(200)
                 .each("/items", "id"));
-    for (String none : List.of("blocker=QUOTA_IN_USE", "blocker=HELD&state=running")) {
+    for (String none : List.of("blocker=BACKOFF", "blocker=HELD&state=running")) {
       assertThat(caller.get("/v1/jobs?name=blocked&" + none).is(200).text())
           .isEqualTo("{\"items\":[]}");
     }

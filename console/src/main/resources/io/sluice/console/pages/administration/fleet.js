@@ -6,7 +6,7 @@ import { getAll, pathOf, post, send } from "../../shared/api.js";
 import { SELDOM, useLive } from "../../shared/live.js";
 import { address, setQuery } from "../../shared/router.js";
 import { counted, number, visible } from "../../shared/text.js";
-import { Action, Choice, Empty, Failure, Loaded, State, Table, TextFilter, ask, notify, perform } from "../../shared/widgets.js";
+import { Action, Choice, Empty, Failure, Loaded, State, Table, TextFilter, When, ask, notify, perform } from "../../shared/widgets.js";
 import { VirtualTable } from "../../shared/virtual-table.js";
 import { whyNoAdministration, whyNoFleetChange } from "./rights.js";
 
@@ -90,7 +90,8 @@ function sliceCells(slice, reload) {
   };
   return [
     visible(slice.name),
-    html`<${State} state=${slice.condition} /> <span title=${visible(slice.reason)}>${visible(slice.reason)}</span>`,
+    html`<${State} state=${slice.condition} />${slice.leavesAt && html` <${When} at=${slice.leavesAt} />`}
+      <span title=${visible(slice.reason)}>${visible(slice.reason)}</span>`,
     visible(slice.type + " " + slice.topology),
     visible(slice.capacityType),
     holder(slice.heldBy),
@@ -120,7 +121,8 @@ function hostCells(host, reload) {
     visible(Object.entries(host.capacity ?? {}).map(([name, amount]) => name + " " + amount).join(", ")),
     holder(host.heldBy),
     html`<span title=${visible(host.reason)}>${visible(host.reason)}</span>`,
-    html`<${Action} kind="row-action" refused=${whyNoFleetChange()} onClick=${fail} aria-label=${"Make " + visible(host.name) + " fail"}>Fail<//>
+    html`${host.condition !== "FAILED" &&
+      html`<${Action} kind="row-action" refused=${whyNoFleetChange()} onClick=${fail} aria-label=${"Make " + visible(host.name) + " fail"}>Fail<//>`}
       ${host.condition !== "READY" &&
       html` <${Action} kind="row-action" refused=${whyNoFleetChange()} onClick=${() => give("host", host.name, path, reload)} aria-label=${"Return " + visible(host.name)}>Return<//>`}`,
   ];

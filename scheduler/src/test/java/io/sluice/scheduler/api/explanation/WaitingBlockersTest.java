@@ -121,6 +121,6 @@ class WaitingBlockersTest {
     Set<Blocker> seen = EnumSet.noneOf(Blocker.class);
     check(RandomWorld::withCubes, false, 5, seen);
     check(RandomWorld::withSelectors, false, 5, seen);
-    assertThat(seen).contains(Blocker.NO_MATCHING_SLICES);
+    assertThat(seen).contains(Blocker.SLICES_SCATTERED);
   }
 }
