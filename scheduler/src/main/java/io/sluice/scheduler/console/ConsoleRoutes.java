@@ -118,7 +118,9 @@ class ConsoleRoutes {
     // The server compresses an answer whose encoding is open; it set "identity" before.
     response.headers().remove(HttpHeaders.CONTENT_ENCODING);
     if (context.request().method().equals(HttpMethod.HEAD)) {
-      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(file.content().length())).end();
+      response
+          .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(file.content().length()))
+          .end();
     } else {
       response.end(file.content());
     }

@@ -77,7 +77,9 @@ class ConsoleIT {
     assertThat(load("/jobs/01a1fe82-ec8c-7558-9519-fea5e4e9343b").text())
         .contains(preload + "pages/jobs/job.js\">");
     assertThat(load("/pipelines/language/nightly").text())
-        .contains(preload + "pages/pipelines/pipeline.js\">", preload + "lib/dagre/");
+        .contains(preload + "pages/pipelines/pipeline.js\">");
+    assertThat(load("/runs/01a1fe82-ec8c-7558-9519-fea5e4e9343b").text())
+        .contains(preload + "pages/pipelines/run.js\">", preload + "lib/dagre/");
   }
 
   @ParameterizedTest
