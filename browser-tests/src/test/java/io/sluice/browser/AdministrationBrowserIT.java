@@ -353,25 +353,25 @@ class AdministrationBrowserIT {
       page.getByLabel("Kind").selectOption(kinds);
       visit.named(AriaRole.LINK, "New " + kind).click();
       page.navigate(page.url() + "&form=text");
-      String namespace = key.contains("/") ? ", namespace: team" : "";
-      String name = key.substring(key.indexOf('/') + 1);
-      text(page)
-          .fill(
-              "apiVersion: %s\nkind: %s\nmetadata: {name: %s%s}\n%s\n"
-                  .formatted(version, kind, name, namespace, dated(content)));
+      text(page).fill(manifest(version, kind, key, content));
       visit.button("Create").click();
       assertThat(visit.notices()).containsText("Created");
       assertThat(owner.get(object).is(200).at("/kind")).isEqualTo(kind);
-      Locator entry = page.locator("tr.chosen");
-      assertThat(entry).containsText(key);
-      assertThat(entry).containsText(dated(row));
-
+      assertThat(page.locator("tr.chosen")).containsText(key);
+      assertThat(page.locator("tr.chosen")).containsText(dated(row));
       visit.button("Delete").click();
       visit.answer("Delete it");
       assertThat(visit.notices()).containsText("Deleted");
       owner.get(object).is(404);
       assertThat(visit.complaints(owner.url())).isEmpty();
     }
+  }
+
+  private static String manifest(String version, String kind, String key, String content) {
+    String namespace = key.contains("/") ? ", namespace: team" : "";
+    String name = key.substring(key.indexOf('/') + 1);
+    return "apiVersion: %s\nkind: %s\nmetadata: {name: %s%s}\n%s\n"
+        .formatted(version, kind, name, namespace, dated(content));
   }
 
   private static String dated(String text) {
