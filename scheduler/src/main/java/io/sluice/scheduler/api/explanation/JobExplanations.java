@@ -315,40 +315,27 @@ public final class JobExplanations {
 
   /**
    * Explanations of a page of jobs, by job; jobs that are not in the view, or do not wait, are left
-   * out. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time. What jobs of a shape lack is
-   * found once, unless a batch is committed meanwhile.
+   * out. Commits wait for {@value #EXPLAINED_AT_ONCE} jobs at a time.
    */
   public Map<JobId, Explanation> explain(List<JobId> ids) {
     Map<JobId, Explanation> explanations = new TreeMap<>();
     Predicate<String> readable = caller.readable()::contains;
-    PageExplanations page = null;
+    LatestExplanations latest = new LatestExplanations(view);
     for (int from = 0; from < ids.size(); from += EXPLAINED_AT_ONCE) {
       List<JobId> some = ids.subList(from, Math.min(ids.size(), from + EXPLAINED_AT_ONCE));
-      PageExplanations before = page;
-      page =
-          view.ask(
-                  state -> {
-                    PageExplanations now = current(before, state);
-                    for (JobId id : some) {
-                      JobEntry job = state.findJob(id);
-                      if (job != null) {
-                        now.explain(job)
-                            .ifPresent(found -> explanations.put(id, found.seenBy(readable)));
-                      }
-                    }
-                    return now;
-                  })
-              .value();
+      view.ask(
+          state -> {
+            PageExplanations page = latest.of(state);
+            for (JobId id : some) {
+              JobEntry job = state.findJob(id);
+              if (job != null) {
+                page.explain(job).ifPresent(found -> explanations.put(id, found.seenBy(readable)));
+              }
+            }
+            return page.explained();
+          });
     }
     return explanations;
-  }
-
-  /** Explanations of the present state: those of before, unless it has changed. */
-  private PageExplanations current(@Nullable PageExplanations before, AdmissionState state) {
-    long sequence = view.sequence();
-    return before != null && before.isOf(state, sequence)
-        ? before
-        : new PageExplanations(state, sequence);
   }
 
   /** The explanation of a job; empty if the job is not in the view, or does not wait. */

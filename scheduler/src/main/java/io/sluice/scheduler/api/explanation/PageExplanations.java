@@ -24,30 +24,18 @@ final class PageExplanations {
   private record Model(JobEntry job, Optional<Explanation> explanation) {}
 
   private final AdmissionState state;
-  private final long sequence;
   private final Explainer explainer;
   private final Map<JobId, Model> ofHeads = new TreeMap<>();
   private int explained;
 
-  /** Explanations of a state by themselves. */
   PageExplanations(AdmissionState state) {
-    this(state, 0);
-  }
-
-  /**
-   * Explanations of a state that may be used again while no batch follows.
-   *
-   * @param sequence of the last batch of the state
-   */
-  PageExplanations(AdmissionState state, long sequence) {
     this.state = state;
-    this.sequence = sequence;
     this.explainer = new Explainer(state);
   }
 
-  /** Whether it is of this state, at this batch. */
-  boolean isOf(AdmissionState other, long batch) {
-    return state == other && sequence == batch;
+  /** Whether it is of this state, which may have changed since. */
+  boolean isOf(AdmissionState other) {
+    return state == other;
   }
 
   /** As {@link Explainer#explain}. */

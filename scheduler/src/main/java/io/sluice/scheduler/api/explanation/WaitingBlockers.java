@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * a batch may be committed between two.
  */
 public final class WaitingBlockers {
+  /** The time limit of a request that asks for blockers. */
+  public static final Duration TIME_MAX = Duration.ofSeconds(10);
+
   /** Maximum number of jobs of a portion. */
   static final int JOBS_AT_ONCE = 200;
 
@@ -54,6 +57,7 @@ public final class WaitingBlockers {
       return null;
     }
     try {
+      LatestExplanations latest = new LatestExplanations(view);
       List<@Nullable Blocker> blockers = new ArrayList<>(jobs.size());
       while (blockers.size() < jobs.size()) {
         long before = System.nanoTime();
@@ -61,7 +65,7 @@ public final class WaitingBlockers {
           return null;
         }
         List<JobId> rest = jobs.subList(blockers.size(), jobs.size());
-        blockers.addAll(view.ask(state -> portion(state, rest)).value());
+        blockers.addAll(view.ask(state -> portion(state, latest.of(state), rest)).value());
         LockSupport.parkNanos(System.nanoTime() - before);
       }
       return blockers;
@@ -80,14 +84,16 @@ public final class WaitingBlockers {
   }
 
   /** The blockers of the first jobs, at least of one. */
-  static List<@Nullable Blocker> portion(AdmissionState state, List<JobId> jobs) {
-    PageExplanations page = new PageExplanations(state);
+  static List<@Nullable Blocker> portion(
+      AdmissionState state, PageExplanations page, List<JobId> jobs) {
+    int before = page.explained();
     long begun = System.nanoTime();
     List<@Nullable Blocker> blockers = new ArrayList<>();
     for (JobId id : jobs) {
       // A job that shares the only explanation of the portion is cheap, so the portion goes on.
-      boolean late = page.explained() > 1 && System.nanoTime() - begun > PORTION_MAX.toNanos();
-      if (late || blockers.size() >= JOBS_AT_ONCE || page.explained() >= EXPLAINED_AT_ONCE) {
+      int explained = page.explained() - before;
+      boolean late = explained > 1 && System.nanoTime() - begun > PORTION_MAX.toNanos();
+      if (late || blockers.size() >= JOBS_AT_ONCE || explained >= EXPLAINED_AT_ONCE) {
         break;
       }
       JobEntry job = state.findJob(id);

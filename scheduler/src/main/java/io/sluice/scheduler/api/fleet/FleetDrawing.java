@@ -82,8 +82,7 @@ final class FleetDrawing {
   }
 
   private @Nullable DrawnHolder holder(String held) {
-    AttemptKey key = state.slices().holder(held);
-    Attempt attempt = key == null ? null : state.findAttempt(key);
+    Attempt attempt = SliceAnswers.holder(held, state);
     return attempt == null
         ? null
         : holders.computeIfAbsent(

@@ -90,7 +90,7 @@ final class SliceAnswers {
   }
 
   /** The holder of a slice; null: it has none any more. */
-  private static @Nullable Attempt holder(String held, AdmissionState state) {
+  static @Nullable Attempt holder(String held, AdmissionState state) {
     AttemptKey key = state.slices().holder(held);
     return key == null ? null : state.findAttempt(key);
   }

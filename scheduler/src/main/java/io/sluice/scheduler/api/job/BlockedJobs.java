@@ -10,7 +10,6 @@ import io.sluice.scheduler.store.job.JobFilter;
 import io.sluice.scheduler.store.job.JobOrder;
 import io.sluice.scheduler.store.job.JobReader;
 import io.sluice.scheduler.store.job.StoredJob;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class BlockedJobs {
   /** Maximum number of pending jobs at which a page looks. */
   static final int CANDIDATES_MAX = 1_000;
-
-  private static final Duration EXPLAINING_MAX = Duration.ofSeconds(10);
 
   private static final Comparator<JobReader.Place> BY_KIND =
       Comparator.comparing(JobReader.Place::queue).thenComparing(JobReader.Place::shape);
@@ -79,11 +76,11 @@ final class BlockedJobs {
 
   private Set<JobId> matching(List<JobReader.Place> places, Blocker blocker) {
     List<JobId> byKind = places.stream().sorted(BY_KIND).map(place -> place.cursor().id()).toList();
-    List<@Nullable Blocker> found = blockers.of(byKind, EXPLAINING_MAX);
+    List<@Nullable Blocker> found = blockers.of(byKind, WaitingBlockers.TIME_MAX);
     if (found == null) {
       throw ProblemException.badRequest(
           "blocker=%s takes longer than %d s: use further filters"
-              .formatted(blocker, EXPLAINING_MAX.toSeconds()));
+              .formatted(blocker, WaitingBlockers.TIME_MAX.toSeconds()));
     }
     Set<JobId> matching = new TreeSet<>();
     for (int at = 0; at < byKind.size(); at++) {

@@ -20,7 +20,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -36,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 class JobCountsResource {
   /** Maximum number of waiting jobs of which the blockers are counted. */
   private static final int WAITING_MAX = 100_000;
-
-  /** Time limit of a count by blocker. */
-  private static final Duration EXPLAINING_MAX = Duration.ofSeconds(10);
 
   /** Maximum number of groups in an answer. */
   private static final int GROUPS_MAX = 10_000;
@@ -105,11 +101,11 @@ class JobCountsResource {
               .formatted(Grouping.BLOCKER, WAITING_MAX));
     }
     List<@Nullable Blocker> found =
-        blockers.of(jobs.stream().map(JobCounter.Waiting::id).toList(), EXPLAINING_MAX);
+        blockers.of(jobs.stream().map(JobCounter.Waiting::id).toList(), WaitingBlockers.TIME_MAX);
     if (found == null) {
       throw ProblemException.badRequest(
           "by=%s takes longer than %d s for the %d waiting jobs that match the filters: filter them"
-              .formatted(Grouping.BLOCKER, EXPLAINING_MAX.toSeconds(), jobs.size()));
+              .formatted(Grouping.BLOCKER, WaitingBlockers.TIME_MAX.toSeconds(), jobs.size()));
     }
     return counts(BlockerGroups.of(jobs, found));
   }

@@ -46,7 +46,8 @@ class WaitingBlockersTest {
     List<@Nullable Blocker> blockers = new ArrayList<>();
     while (blockers.size() < ids.size()) {
       List<@Nullable Blocker> some =
-          WaitingBlockers.portion(state, ids.subList(blockers.size(), ids.size()));
+          WaitingBlockers.portion(
+              state, new PageExplanations(state), ids.subList(blockers.size(), ids.size()));
       assertThat(some).isNotEmpty().hasSizeLessThanOrEqualTo(WaitingBlockers.JOBS_AT_ONCE);
       blockers.addAll(some);
     }
