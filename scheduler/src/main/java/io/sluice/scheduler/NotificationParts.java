@@ -2,8 +2,9 @@
 package io.sluice.scheduler;
 
 import io.agroal.api.AgroalDataSource;
-import io.sluice.scheduler.loop.NotificationListener;
 import io.sluice.scheduler.loop.ServerRole;
+import io.sluice.scheduler.notification.NotificationListener;
+import io.sluice.scheduler.notification.WakeUps;
 import io.sluice.scheduler.pipeline.PipelineRunner;
 import io.sluice.scheduler.pipeline.run.RunRows;
 import io.sluice.scheduler.store.input.InputRows;
@@ -12,13 +13,22 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
-/** Maps each notification channel of the database to the part that it wakes. */
+/** Makes the wake-ups, and maps each notification channel to the part that it wakes. */
 final class NotificationParts {
   @Produces
   @Singleton
-  NotificationListener listener(AgroalDataSource database, ServerRole role, PipelineRunner runner) {
+  WakeUps wakeUps(AgroalDataSource database) {
+    return new WakeUps(database);
+  }
+
+  @Produces
+  @Singleton
+  NotificationListener listener(
+      AgroalDataSource database, WakeUps own, ServerRole role, PipelineRunner runner) {
+    own.wakeHere(Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, runner::wake));
     return new NotificationListener(
         database,
+        own,
         Map.of(
             InputRows.CHANNEL,
             role::wakeLoop,

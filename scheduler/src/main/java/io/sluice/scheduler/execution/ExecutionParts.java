@@ -3,6 +3,8 @@ package io.sluice.scheduler.execution;
 
 import io.agroal.api.AgroalDataSource;
 import io.sluice.scheduler.lifecycle.ServerEnd;
+import io.sluice.scheduler.notification.WakeUps;
+import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.input.InputWriter;
 import io.sluice.scheduler.store.input.SetAsideCounts;
 import jakarta.enterprise.inject.Produces;
@@ -12,7 +14,9 @@ import jakarta.inject.Singleton;
 final class ExecutionParts {
   @Produces
   @Singleton
-  ReportWriter reports(AgroalDataSource database, SetAsideCounts counts, ServerEnd end) {
-    return new ReportWriter(new InputWriter(database), counts, end::because);
+  ReportWriter reports(
+      AgroalDataSource database, WakeUps wakeUps, SetAsideCounts counts, ServerEnd end) {
+    InputWriter inputs = new InputWriter(database, () -> wakeUps.announce(InputRows.CHANNEL));
+    return new ReportWriter(inputs, counts, end::because);
   }
 }

@@ -17,6 +17,9 @@ public enum StartOrder {
    */
   WEBHOOK,
 
+  /** The wake-ups. They end after all parts that announce changes. */
+  WAKE_UPS,
+
   /** The writer of reports. It ends after the executor, so that it stores the last reports. */
   REPORTS,
 

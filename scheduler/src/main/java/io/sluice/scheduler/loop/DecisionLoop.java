@@ -3,6 +3,7 @@ package io.sluice.scheduler.loop;
 
 import io.sluice.admission.AdmissionRound;
 import io.sluice.admission.CapacityProvider;
+import io.sluice.admission.Journal;
 import io.sluice.admission.invariant.Invariants;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
@@ -55,6 +56,7 @@ final class DecisionLoop implements AutoCloseable {
   private final CommittedView view;
   private final Dispatcher dispatcher;
   private final CapacityProvider capacity;
+  private final Runnable whenCommitted;
   private final Consumer<String> whenEnded;
   private final Semaphore wake = new Semaphore(0);
   private final Thread thread;
@@ -68,6 +70,7 @@ final class DecisionLoop implements AutoCloseable {
    *
    * @param lead for as long as the loop runs
    * @param view includes the last durable batch; memory is made from it
+   * @param whenCommitted called after each batch, to wake followers
    * @param whenEnded told the reason if the loop ends by itself
    */
   public DecisionLoop(
@@ -76,12 +79,14 @@ final class DecisionLoop implements AutoCloseable {
       CommittedView view,
       Dispatcher dispatcher,
       CapacityProvider capacity,
+      Runnable whenCommitted,
       Consumer<String> whenEnded) {
     this.database = database;
     this.lead = lead;
     this.view = view;
     this.dispatcher = dispatcher;
     this.capacity = capacity;
+    this.whenCommitted = whenCommitted;
     this.whenEnded = whenEnded;
     this.trial = new InputTrial(view.setAsideInputs());
     this.thread = new Thread(this::run, "decision-loop");
@@ -146,7 +151,7 @@ final class DecisionLoop implements AutoCloseable {
       throw new IllegalStateException("the stored state is wrong: " + violations);
     }
     try (PostgresJournal journal =
-            new PostgresJournal(database, lead, view::apply, this::wake, trial);
+            new PostgresJournal(database, lead, this::committed, this::wake, trial);
         DatabaseClock clock = new DatabaseClock(database)) {
       AdmissionRound round =
           new AdmissionRound(state, loaded.lastSequence(), journal, dispatcher, clock, capacity);
@@ -159,6 +164,11 @@ final class DecisionLoop implements AutoCloseable {
         suspects = journal.suspects();
       }
     }
+  }
+
+  private void committed(Journal.Batch batch) {
+    view.apply(batch);
+    whenCommitted.run();
   }
 
   /** A batch whose commit is still in progress would be decided a second time once it arrives. */

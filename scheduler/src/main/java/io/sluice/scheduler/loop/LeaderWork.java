@@ -15,12 +15,14 @@ final class LeaderWork {
   private final Executor executor;
   private final CapacityProvider capacity;
   private final Runnable firstThing;
+  private final Runnable whenCommitted;
   private final HistorySettings history;
 
   /**
    * Work that is not started.
    *
    * @param firstThing run by each server when it becomes the leader
+   * @param whenCommitted called after each batch, to wake followers
    * @param history the retention of past decisions
    */
   public LeaderWork(
@@ -29,12 +31,14 @@ final class LeaderWork {
       Executor executor,
       CapacityProvider capacity,
       Runnable firstThing,
+      Runnable whenCommitted,
       HistorySettings history) {
     this.database = database;
     this.view = view;
     this.executor = executor;
     this.capacity = capacity;
     this.firstThing = firstThing;
+    this.whenCommitted = whenCommitted;
     this.history = history;
   }
 
@@ -50,7 +54,8 @@ final class LeaderWork {
       SnapshotKeeper snapshots = new SnapshotKeeper(database, lead, view, history);
       snapshots.start();
       try {
-        DecisionLoop loop = new DecisionLoop(database, lead, view, dispatcher, capacity, whenEnded);
+        DecisionLoop loop =
+            new DecisionLoop(database, lead, view, dispatcher, capacity, whenCommitted, whenEnded);
         loop.start();
         return new Begun(loop, snapshots, dispatcher, executor);
       } catch (RuntimeException failure) {

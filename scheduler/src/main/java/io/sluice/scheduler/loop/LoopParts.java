@@ -16,7 +16,9 @@ import io.sluice.scheduler.execution.capacity.FleetView;
 import io.sluice.scheduler.execution.capacity.InitialFleet;
 import io.sluice.scheduler.lifecycle.LeaderPart;
 import io.sluice.scheduler.lifecycle.ServerEnd;
+import io.sluice.scheduler.notification.WakeUps;
 import io.sluice.scheduler.store.leadership.Candidate;
+import io.sluice.scheduler.store.leadership.LeaderRow;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -57,12 +59,17 @@ final class LoopParts {
   @Produces
   @Singleton
   LeaderWork work(
-      CommittedView view, Executor executor, CapacityProvider capacity, InitialFleet fleet) {
+      CommittedView view,
+      Executor executor,
+      CapacityProvider capacity,
+      InitialFleet fleet,
+      WakeUps wakeUps) {
     HistorySettings history =
         new HistorySettings(
             settings.snapshotEvery(),
             DurationSetting.HISTORY_RETENTION.read(settings.historyRetention()));
-    return new LeaderWork(database, view, executor, capacity, fleet, history);
+    Runnable committed = () -> wakeUps.announce(LeaderRow.CHANNEL);
+    return new LeaderWork(database, view, executor, capacity, fleet, committed, history);
   }
 
   @Produces

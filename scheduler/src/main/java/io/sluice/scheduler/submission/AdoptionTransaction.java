@@ -90,6 +90,7 @@ public final class AdoptionTransaction {
     if (!acceptance.accept(connection, List.of(request), answers)) {
       throw new IllegalStateException("a submission without a key collided with another one");
     }
+    InputRows.tell(connection);
     answers.forEach(Runnable::run);
     try {
       return answer.join().get(0).job();

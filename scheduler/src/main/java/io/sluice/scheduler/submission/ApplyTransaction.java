@@ -7,6 +7,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.SqlState;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.quota.QuotaObjectRepository;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -117,6 +118,7 @@ public class ApplyTransaction {
       if (!new JobAcceptance(jobCheck).accept(connection, List.of(submission), answers)) {
         throw new OvertakenException("an Idempotency-Key was used by another request meanwhile");
       }
+      InputRows.tell(connection);
     } catch (SQLException failure) {
       throw translated(failure);
     }

@@ -6,6 +6,8 @@ import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.config.ServerSettings;
 import io.sluice.scheduler.lifecycle.ServerEnd;
+import io.sluice.scheduler.notification.WakeUps;
+import io.sluice.scheduler.store.input.InputRows;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -20,7 +22,10 @@ final class SubmissionParts {
 
   @Produces
   @Singleton
-  SubmissionWriter submissions(AgroalDataSource database, JobCheck jobCheck, ServerEnd end) {
-    return new SubmissionWriter(() -> new SubmissionTransaction(database, jobCheck), end::because);
+  SubmissionWriter submissions(
+      AgroalDataSource database, JobCheck jobCheck, WakeUps wakeUps, ServerEnd end) {
+    Runnable wake = () -> wakeUps.announce(InputRows.CHANNEL);
+    return new SubmissionWriter(
+        () -> new SubmissionTransaction(database, jobCheck, wake), end::because);
   }
 }

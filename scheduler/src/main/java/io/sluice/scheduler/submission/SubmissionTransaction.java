@@ -20,10 +20,17 @@ import javax.sql.DataSource;
 public final class SubmissionTransaction {
   private final DataSource database;
   private final JobAcceptance acceptance;
+  private final Runnable whenWritten;
 
-  public SubmissionTransaction(DataSource database, JobCheck check) {
+  /**
+   * A transaction.
+   *
+   * @param whenWritten called after the commit of jobs, to wake the leader
+   */
+  public SubmissionTransaction(DataSource database, JobCheck check, Runnable whenWritten) {
     this.database = database;
     this.acceptance = new JobAcceptance(check);
+    this.whenWritten = whenWritten;
   }
 
   /**
@@ -84,6 +91,7 @@ public final class SubmissionTransaction {
         throw failure;
       }
     }
+    whenWritten.run();
     answers.forEach(Runnable::run);
     return left;
   }

@@ -27,7 +27,8 @@ class PersistenceTest {
   private static final Set<String> HOT_CLASSES =
       Set.of(
           "io.sluice.scheduler.loop.DatabaseClock",
-          "io.sluice.scheduler.loop.NotificationListener",
+          "io.sluice.scheduler.notification.NotificationListener",
+          "io.sluice.scheduler.notification.WakeUps",
           // Steps and parts of runs, written by the thousand, and what the leader does with runs.
           "io.sluice.scheduler.pipeline.run.HeadStarts",
           "io.sluice.scheduler.pipeline.run.LiveRuns",

@@ -14,6 +14,8 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.execution.Dispatcher;
 import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
+import io.sluice.scheduler.notification.NotificationListener;
+import io.sluice.scheduler.notification.WakeUps;
 import io.sluice.scheduler.security.Caller;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoreException;
@@ -88,6 +90,7 @@ final class LiveServer implements AutoCloseable {
   private final CommittedView view = new CommittedView();
   private final AtomicReference<String> ended = new AtomicReference<>("");
   private final DecisionLoop loop;
+  private final WakeUps wakeUps;
   private final NotificationListener listener;
   private final SubmissionWriter submissions;
 
@@ -101,16 +104,23 @@ final class LiveServer implements AutoCloseable {
     this.lead =
         Objects.requireNonNull(
             Leadership.take(database, new Candidate("test", "http://test", Duration.ofHours(1))));
-    this.reports = new ReportWriter(new InputWriter(database));
+    this.wakeUps = new WakeUps(database);
+    Runnable inputs = () -> wakeUps.announce(InputRows.CHANNEL);
+    this.reports = new ReportWriter(new InputWriter(database, inputs));
     this.executor = new SimulatedExecutor(reports);
     this.dispatcher = new Dispatcher(executor, database, lead);
-    this.loop = new DecisionLoop(ofLoop, lead, view, dispatcher, CapacityProvider.NONE, ended::set);
+    this.loop =
+        new DecisionLoop(
+            ofLoop, lead, view, dispatcher, CapacityProvider.NONE, () -> {}, ended::set);
     this.view.load(database);
     this.loop.start();
-    this.listener = new NotificationListener(database, Map.of(InputRows.CHANNEL, loop::wake));
+    Map<String, Runnable> wakes = Map.of(InputRows.CHANNEL, loop::wake);
+    wakeUps.wakeHere(wakes);
+    this.listener = new NotificationListener(database, wakeUps, wakes);
     this.listener.start();
     JobCheck check = new JobCheck(() -> FLEET);
-    this.submissions = new SubmissionWriter(() -> new SubmissionTransaction(database, check));
+    this.submissions =
+        new SubmissionWriter(() -> new SubmissionTransaction(database, check, inputs));
   }
 
   /** Stores four slices and a queue that may use them all. */
@@ -216,6 +226,7 @@ final class LiveServer implements AutoCloseable {
     dispatcher.close();
     executor.close();
     reports.close();
+    wakeUps.close();
     try {
       lead.close();
     } catch (StoreException broken) {

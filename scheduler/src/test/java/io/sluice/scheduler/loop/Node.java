@@ -10,6 +10,8 @@ import io.sluice.scheduler.execution.ReportWriter;
 import io.sluice.scheduler.execution.simulated.SimulatedExecutor;
 import io.sluice.scheduler.lifecycle.LeaderPart;
 import io.sluice.scheduler.lifecycle.Lease;
+import io.sluice.scheduler.notification.NotificationListener;
+import io.sluice.scheduler.notification.WakeUps;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.input.InputWriter;
@@ -33,6 +35,7 @@ final class Node implements AutoCloseable {
   private final ReportWriter reports;
   private final SimulatedExecutor executor;
   private final ServerRole role;
+  private final WakeUps wakeUps;
   private final NotificationListener listener;
 
   /** A leader part that does nothing. */
@@ -56,20 +59,33 @@ final class Node implements AutoCloseable {
 
   Node(PartedDatabase database, String name, Duration lease) {
     this.database = database;
-    this.reports = new ReportWriter(new InputWriter(database));
+    this.wakeUps = new WakeUps(database);
+    this.reports =
+        new ReportWriter(new InputWriter(database, () -> wakeUps.announce(InputRows.CHANNEL)));
     this.executor = new SimulatedExecutor(reports);
     this.role =
         new ServerRole(
             database,
             new Candidate(name, "http://" + name, lease),
             view,
-            new LeaderWork(database, view, executor, CapacityProvider.NONE, () -> {}, HISTORY),
+            new LeaderWork(
+                database,
+                view,
+                executor,
+                CapacityProvider.NONE,
+                () -> {},
+                () -> wakeUps.announce(LeaderRow.CHANNEL),
+                HISTORY),
             List.of(part),
             failed::set);
     role.start();
+    wakeUps.wakeHere(Map.of(InputRows.CHANNEL, role::wakeLoop));
+    wakeUps.start();
     this.listener =
         new NotificationListener(
-            database, Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake));
+            database,
+            wakeUps,
+            Map.of(InputRows.CHANNEL, role::wakeLoop, LeaderRow.CHANNEL, role::wake));
     listener.start();
   }
 
@@ -109,5 +125,6 @@ final class Node implements AutoCloseable {
     role.close();
     executor.close();
     reports.close();
+    wakeUps.close();
   }
 }

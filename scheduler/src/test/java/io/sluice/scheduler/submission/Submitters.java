@@ -3,7 +3,6 @@ package io.sluice.scheduler.submission;
 
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.document.Manifest;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.queuemodel.quota.QuotaObject;
@@ -63,9 +62,8 @@ public final class Submitters implements AutoCloseable {
 
   /** Creates submitters on their own database. */
   public static Submitters create() throws SQLException {
-    TestDatabase test = TestDatabase.create();
+    TestDatabase test = TestDatabase.migrated();
     Submitters submitters = new Submitters(test, test.dataSource());
-    SchemaMigration.apply(submitters.database);
     submitters.store(QUOTA);
     return submitters;
   }
@@ -94,7 +92,7 @@ public final class Submitters implements AutoCloseable {
   /** Creates the writer of another server. */
   SubmissionWriter server() {
     JobCheck check = new JobCheck(() -> Fleet.EMPTY);
-    return new SubmissionWriter(() -> new SubmissionTransaction(database, check));
+    return new SubmissionWriter(() -> new SubmissionTransaction(database, check, () -> {}));
   }
 
   public DataSource database() {

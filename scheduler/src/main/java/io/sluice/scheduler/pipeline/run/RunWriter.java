@@ -282,6 +282,7 @@ final class RunWriter {
     if (!acceptance.accept(connection, requests, answers)) {
       throw new OvertakenException("another transaction wrote a job of the run");
     }
+    InputRows.tell(connection);
     answers.forEach(Runnable::run);
     record Made(Of<RunChange.PartKey> of, UUID job) {}
     List<Made> made = new ArrayList<>();

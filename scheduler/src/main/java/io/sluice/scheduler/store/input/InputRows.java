@@ -182,6 +182,12 @@ public final class InputRows {
    * inserted with their jobs.
    */
   public static void append(Connection connection, List<Input> inputs) throws SQLException {
+    insert(connection, inputs);
+    tell(connection);
+  }
+
+  /** Inserts inputs as {@link #append} does; the leader is woken by the caller. */
+  static void insert(Connection connection, List<Input> inputs) throws SQLException {
     List<Row> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
     try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
       new Columns<>(connection, insert, 1, rows)
@@ -190,9 +196,12 @@ public final class InputRows {
           .text(Row::body);
       insert.executeUpdate();
     }
-    tell(connection);
   }
 
+  /**
+   * Notifies the leader at the commit of a transaction. Only for rare ones, since their commits
+   * wait for each other; see {@link io.sluice.scheduler.notification.WakeUps}.
+   */
   public static void tell(Connection connection) throws SQLException {
     try (PreparedStatement tell = connection.prepareStatement("SELECT pg_notify(?, '')")) {
       tell.setString(1, CHANNEL);

@@ -9,13 +9,27 @@ import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.UnstorableException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Writes inputs in transactions of their own. */
 public final class InputWriter {
   private final DataSource database;
+  private final @Nullable Runnable whenWritten;
 
+  /** A writer of rare inputs, which notifies the leader in each transaction. */
   public InputWriter(DataSource database) {
+    this(database, null);
+  }
+
+  /**
+   * A writer of frequent inputs.
+   *
+   * @param whenWritten called after each commit, to wake the leader; null: each transaction
+   *     notifies it
+   */
+  public InputWriter(DataSource database, @Nullable Runnable whenWritten) {
     this.database = database;
+    this.whenWritten = whenWritten;
   }
 
   /**
@@ -53,8 +67,15 @@ public final class InputWriter {
         database,
         "cannot write inputs",
         connection -> {
-          InputRows.append(connection, inputs);
+          if (whenWritten == null) {
+            InputRows.append(connection, inputs);
+          } else {
+            InputRows.insert(connection, inputs);
+          }
           besides.in(connection);
         });
+    if (whenWritten != null) {
+      whenWritten.run();
+    }
   }
 }

@@ -5,7 +5,6 @@ import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
-import io.sluice.scheduler.store.input.InputRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,7 +82,7 @@ public final class JobRows {
   private JobRows() {}
 
   /**
-   * Inserts jobs, and notifies the leader at the commit.
+   * Inserts jobs; the leader is woken by the caller.
    *
    * @return the jobs that were inserted; the idempotency keys of the others are in use
    */
@@ -123,10 +122,7 @@ public final class JobRows {
           .text(row -> row.spec().limits().deadlines().onStall().name())
           .bigint(row -> millis(row.spec().limits().maximumExecution()))
           .time(row -> row.job().since());
-      TreeSet<JobId> written =
-          new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
-      InputRows.tell(connection);
-      return written;
+      return new TreeSet<>(Columns.readAll(insert, row -> new JobId(row.getObject(1, UUID.class))));
     }
   }
 

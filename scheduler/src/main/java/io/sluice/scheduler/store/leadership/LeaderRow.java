@@ -54,8 +54,7 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
       """;
   private static final String HOLD_EPOCH =
       """
-      SELECT epoch, pg_notify(?, ''),
-        set_config('idle_in_transaction_session_timeout', ?, true)
+      SELECT epoch, set_config('idle_in_transaction_session_timeout', ?, true)
       FROM leader WHERE shard = ? FOR KEY SHARE
       """;
 
@@ -159,17 +158,16 @@ public record LeaderRow(long epoch, String holder, @Nullable String url, Duratio
   }
 
   /**
-   * Locks the epoch until this transaction ends, and notifies followers if it commits. If the
-   * server falls silent meanwhile, the database aborts the transaction.
+   * Locks the epoch until this transaction ends. If the server falls silent meanwhile, the database
+   * aborts the transaction.
    *
    * @throws LostEpochException if another epoch leads
    */
   public static void holdEpoch(Connection connection, long epoch) throws SQLException {
     limitStatements(connection);
     try (PreparedStatement select = connection.prepareStatement(HOLD_EPOCH)) {
-      select.setString(1, CHANNEL);
-      select.setString(2, Long.toString(SILENCE_MAX.toMillis()));
-      select.setShort(3, SHARD);
+      select.setString(1, Long.toString(SILENCE_MAX.toMillis()));
+      select.setShort(2, SHARD);
       try (ResultSet row = select.executeQuery()) {
         long current = row.next() ? row.getLong("epoch") : 0;
         if (current != epoch) {

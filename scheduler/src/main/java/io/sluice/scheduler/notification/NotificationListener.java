@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.loop;
+package io.sluice.scheduler.notification;
 
 import io.sluice.scheduler.lifecycle.Part;
 import io.sluice.scheduler.lifecycle.StartOrder;
@@ -17,8 +17,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Listens to PostgreSQL's notifications (LISTEN) and wakes the part of each channel, whichever
- * server committed the change.
+ * Listens to PostgreSQL's notifications (LISTEN) and wakes the part of each channel. What this
+ * server announced itself has woken its parts before: see {@link WakeUps}.
  */
 public final class NotificationListener implements Part {
   /** Longest wait inside the driver; after it the thread checks whether to end. */
@@ -27,6 +27,7 @@ public final class NotificationListener implements Part {
   private static final Logger LOG = Logger.getLogger(NotificationListener.class);
 
   private final DataSource database;
+  private final WakeUps own;
   private final SortedMap<String, Runnable> wakes;
   private final Thread thread;
   private volatile boolean closed;
@@ -34,10 +35,13 @@ public final class NotificationListener implements Part {
   /**
    * A listener that is not started.
    *
-   * @param wakes the action for each channel
+   * @param own announces the changes of this server
+   * @param wakes the action for each channel when another server announces a change, or a
+   *     transaction notifies
    */
-  public NotificationListener(DataSource database, Map<String, Runnable> wakes) {
+  public NotificationListener(DataSource database, WakeUps own, Map<String, Runnable> wakes) {
     this.database = database;
+    this.own = own;
     this.wakes = new TreeMap<>(wakes);
     this.thread = new Thread(this::listen, "notification-listener");
     this.thread.setDaemon(true);
@@ -78,7 +82,9 @@ public final class NotificationListener implements Part {
   private void wake(PGNotification[] notifications) {
     TreeSet<String> channels = new TreeSet<>();
     for (PGNotification notification : notifications) {
-      channels.add(notification.getName());
+      if (!notification.getParameter().equals(own.name())) {
+        channels.add(notification.getName());
+      }
     }
     for (String channel : channels) {
       Runnable wake = wakes.get(channel);
