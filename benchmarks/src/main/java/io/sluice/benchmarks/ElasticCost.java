@@ -3,7 +3,11 @@ package io.sluice.benchmarks;
 
 import io.sluice.admission.AdmissionEngine;
 import io.sluice.admission.AdmissionEngine.Round;
+import io.sluice.admission.explain.Blocker;
+import io.sluice.admission.explain.Explainer;
+import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Event;
@@ -32,15 +36,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Measures two kinds of rounds: placing a job of 64 slices among 10,000, and losing 1,000 slices at
- * once. Prints median and maximum in milliseconds, after 60 rounds of warm-up.
+ * once. Then an explanation of a job that waits for one of them. Prints median and maximum in
+ * milliseconds, after 60 rounds or explanations of warm-up.
  */
 final class ElasticCost {
   private static final int SLICES = 10_000;
   private static final int LOST = 1_000;
   private static final int SIZE = 64;
+  private static final int FEW = 4;
   private static final int HOSTS = 4;
 
   /** As many as a server has had after some minutes. */
@@ -59,6 +66,10 @@ final class ElasticCost {
     print("64 slices, the last that are free", () -> place(155, SliceRange.exactly(SIZE)));
     print("1 to 64 slices, 16 of them free", () -> place(156, new SliceRange(1, SIZE)));
     print("1,000 slices lost, of 156 attempts", ElasticCost::lose);
+    SliceRange few = SliceRange.exactly(FEW);
+    AdmissionState full = world(SLICES / FEW, few);
+    measure(full, List.of(submit(SLICES, few)), "JobEnqueued", 1);
+    print("explanation, 2,500 attempts hold all", () -> explain(full));
   }
 
   /** One measured round; nanoseconds. */
@@ -102,6 +113,22 @@ final class ElasticCost {
     return measure(state, losses, "AttemptResized", attempts);
   }
 
+  /** Explains the only job that waits. */
+  private static long explain(AdmissionState state) {
+    JobEntry waiting =
+        state.queues().stream()
+            .flatMap(queue -> queue.pending().inOrder().stream())
+            .findFirst()
+            .orElseThrow();
+    long begin = System.nanoTime();
+    Optional<Explanation> explanation = new Explainer(state).explain(waiting);
+    long took = System.nanoTime() - begin;
+    if (explanation.map(Explanation::blocker).orElse(null) != Blocker.SLICES_IN_USE) {
+      throw new IllegalStateException("another explanation than was meant: " + explanation);
+    }
+    return took;
+  }
+
   private static long measure(AdmissionState state, List<Input> inputs, String kind, int expected) {
     AdmissionEngine engine = new AdmissionEngine(state);
     long begin = System.nanoTime();
@@ -125,7 +152,7 @@ final class ElasticCost {
     inputs.add(
         new Input.SetObject(
             new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1));
-    ResourceQuota quota = ResourceQuota.nominal(ResourceName.TPU, 16L * SLICES);
+    ResourceQuota quota = ResourceQuota.nominal(ResourceName.TPU, 32L * SLICES);
     inputs.add(
         new Input.SetObject(
             new ClusterQueue(

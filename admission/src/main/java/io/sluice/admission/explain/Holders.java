@@ -11,7 +11,6 @@ import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.fact.ClaimState;
 import io.sluice.admission.state.fact.JobEntry;
-import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
@@ -25,10 +24,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the attempts that hold what a job lacks. */
 final class Holders {
+  /** An attempt and its latest end. */
+  private record Ending(Instant end, Attempt attempt) {
+    static final Comparator<Ending> EARLIEST_FIRST =
+        Comparator.comparing(Ending::end).thenComparing(ending -> ending.attempt().key());
+  }
+
   private final AdmissionState state;
   private final List<Attempt> attempts;
 
@@ -38,34 +44,39 @@ final class Holders {
   }
 
   static Holders of(AdmissionState state, JobEntry job, Obstacle obstacle) {
+    Predicate<Attempt> holds = holding(state, job, obstacle);
     List<Attempt> found = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
-      if (holds(state, attempt, job, obstacle)) {
+      if (holds.test(attempt)) {
         found.add(attempt);
       }
     }
     return new Holders(state, AttemptOrder.seenFrom(job.queue().name(), found));
   }
 
-  private static boolean holds(
-      AdmissionState state, Attempt attempt, JobEntry job, Obstacle obstacle) {
-    if (obstacle.kind() == Obstacle.Kind.SLICES_IN_USE
-        || obstacle.kind() == Obstacle.Kind.SLICES_SCATTERED) {
-      SlicePool pool = SlicePool.of(obstacle.flavor(), job.workload().shape());
-      return attempt.assignment().slices().stream()
-          .anyMatch(slice -> state.slices().sharesHosts(slice, pool));
-    }
-    if (obstacle.kind() == Obstacle.Kind.NODES_IN_USE) {
-      return attempt.usage().placed().stream()
-          .anyMatch(pods -> pods.flavor().equals(obstacle.flavor()));
-    }
-    if (obstacle.kind() != Obstacle.Kind.QUOTA_IN_USE) {
-      return false;
-    }
-    QuotaTree tree = state.ledger().tree();
-    int number = tree.flavorResources().find(obstacle.flavor(), obstacle.resource());
-    Usage usage = attempt.usage();
-    return usage.amountOf(number) > 0 && tree.root(usage.node()) == tree.root(job.queue().node());
+  private static Predicate<Attempt> holding(AdmissionState state, JobEntry job, Obstacle obstacle) {
+    return switch (obstacle.kind()) {
+      case SLICES_IN_USE, SLICES_SCATTERED ->
+          onHostsOf(state, SlicePool.of(obstacle.flavor(), job.workload().shape()));
+      case NODES_IN_USE ->
+          attempt ->
+              attempt.usage().placed().stream()
+                  .anyMatch(pods -> pods.flavor().equals(obstacle.flavor()));
+      case QUOTA_IN_USE -> {
+        QuotaTree tree = state.ledger().tree();
+        int number = tree.flavorResources().find(obstacle.flavor(), obstacle.resource());
+        int root = tree.root(job.queue().node());
+        yield attempt ->
+            attempt.usage().amountOf(number) > 0 && tree.root(attempt.usage().node()) == root;
+      }
+      default -> attempt -> false;
+    };
+  }
+
+  /** Returns a predicate for attempts on hosts of possible slices of a pool. */
+  private static Predicate<Attempt> onHostsOf(AdmissionState state, SlicePool pool) {
+    Predicate<String> sharing = state.slices().sharingHosts(pool);
+    return attempt -> attempt.assignment().slices().stream().anyMatch(sharing);
   }
 
   /** Returns the victims of a claim that have not ended. */
@@ -94,19 +105,22 @@ final class Holders {
 
   /** Returns the draining attempts that hold the needed room. */
   static InTheWay draining(AdmissionState state, @Nullable RoomNeed need) {
+    if (need == null) {
+      return InTheWay.NOBODY;
+    }
+    QuotaTree tree = state.ledger().tree();
+    int root = tree.root(need.usage().node());
+    SlicePool pool = need.pool();
+    Predicate<Attempt> onHosts = pool == null ? attempt -> false : onHostsOf(state, pool);
     List<Attempt> draining = new ArrayList<>();
     for (Attempt attempt : state.attempts()) {
-      if (need != null && attempt.leaving() && holdsSomeOf(state, attempt, need)) {
+      if (attempt.leaving()
+          && ((tree.root(attempt.usage().node()) == root && need.lacksAnyOf(attempt.usage()))
+              || onHosts.test(attempt))) {
         draining.add(attempt);
       }
     }
     return listed(state, draining);
-  }
-
-  private static boolean holdsSomeOf(AdmissionState state, Attempt attempt, RoomNeed need) {
-    QuotaTree tree = state.ledger().tree();
-    boolean sameTree = tree.root(attempt.usage().node()) == tree.root(need.usage().node());
-    return (sameTree && need.lacksAnyOf(attempt.usage())) || sharesHosts(state, attempt, need);
   }
 
   InTheWay inTheWay() {
@@ -161,39 +175,28 @@ final class Holders {
    * on one without a time limit.
    */
   @Nullable Instant roomBy(RoomNeed need) {
-    List<Attempt> byEnd = new ArrayList<>();
+    List<Ending> byEnd = new ArrayList<>();
     for (Attempt attempt : attempts) {
-      if (attempt.latestEnd(state.policy().ends()) != null && !attempt.draining()) {
-        byEnd.add(attempt);
+      Instant end = attempt.latestEnd(state.policy().ends());
+      if (end != null && !attempt.draining()) {
+        byEnd.add(new Ending(end, attempt));
       }
     }
-    byEnd.sort(Comparator.comparing(this::end).thenComparing(Attempt::key));
+    byEnd.sort(Ending.EARLIEST_FIRST);
     SlicePool pool = need.pool();
     SliceOutlook slices = pool == null ? null : state.slices().outlook(pool, need.job());
     try (UsageTrial without = new UsageTrial(state.ledger().promised())) {
-      for (Attempt attempt : byEnd) {
-        without.remove(attempt.usage());
+      for (Ending ending : byEnd) {
+        without.remove(ending.attempt().usage());
         if (slices != null) {
-          slices.release(attempt.assignment().slices());
+          slices.release(ending.attempt().assignment().slices());
         }
         boolean enough = slices == null || slices.count() >= need.slices();
         if (enough && state.ledger().fitsPromised(need.usage())) {
-          return end(attempt);
+          return ending.end();
         }
       }
     }
     return null;
-  }
-
-  private Instant end(Attempt attempt) {
-    Instant end = attempt.latestEnd(state.policy().ends());
-    return end == null ? Instant.MAX : end;
-  }
-
-  private static boolean sharesHosts(AdmissionState state, Attempt attempt, RoomNeed need) {
-    SlicePool pool = need.pool();
-    return pool != null
-        && attempt.assignment().slices().stream()
-            .anyMatch(slice -> state.slices().sharesHosts(slice, pool));
   }
 }

@@ -22,7 +22,11 @@ final class HeldSlices {
   static void check(AdmissionState state, List<String> violations) {
     SortedMap<String, AttemptKey> holders = new TreeMap<>();
     SortedMap<String, AttemptKey> users = new TreeMap<>();
+    SortedMap<AttemptKey, List<String>> vacating = new TreeMap<>();
     for (Attempt attempt : state.attempts()) {
+      if (!attempt.vacating().isEmpty()) {
+        vacating.put(attempt.key(), attempt.vacating());
+      }
       checkNumber(attempt, violations);
       checkResize(attempt, violations);
       for (String slice : attempt.assignment().slices()) {
@@ -33,6 +37,10 @@ final class HeldSlices {
         checkHolder(state, holders, slice, attempt, violations);
         checkHosts(state, users, slice, attempt, violations);
       }
+    }
+    if (!vacating.equals(state.slices().vacating())) {
+      violations.add(
+          "attempts free %s, recorded are %s".formatted(vacating, state.slices().vacating()));
     }
     for (ClaimState claim : state.claims()) {
       IndexKey holder = claim.claim().holder();

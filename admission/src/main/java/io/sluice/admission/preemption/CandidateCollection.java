@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ final class CandidateCollection {
   private final RoomNeed need;
   private final QueuePreemption policy;
   private final QuotaTree tree;
+  private final Predicate<String> suits;
   private final QuotaUsage usage;
   private final Set<AttemptKey> spared;
   private final boolean protects;
@@ -73,6 +75,8 @@ final class CandidateCollection {
     this.policy = preemptor.queue().spec().policies().preemption();
     this.tree = state.ledger().tree();
     this.usage = state.ledger().promised();
+    SlicePool pool = need.pool();
+    this.suits = pool == null ? slice -> false : state.slices().sharingHosts(pool);
   }
 
   /**
@@ -322,11 +326,6 @@ final class CandidateCollection {
   /** Returns whether its usage includes a lacking resource of the same tree, or suitable slices. */
   private boolean helps(JobEntry job, Usage used, List<String> slices) {
     boolean sameTree = tree.root(job.queue().node()) == tree.root(preemptor.queue().node());
-    if (sameTree && need.lacksAnyOf(used)) {
-      return true;
-    }
-    SlicePool pool = need.pool();
-    return pool != null
-        && slices.stream().anyMatch(slice -> state.slices().sharesHosts(slice, pool));
+    return (sameTree && need.lacksAnyOf(used)) || slices.stream().anyMatch(suits);
   }
 }

@@ -5,12 +5,10 @@ import io.sluice.admission.flavor.PodPlacing;
 import io.sluice.admission.flavor.RoomNeed;
 import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.fact.Attempt;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.state.usage.UsageTrial;
 import io.sluice.admission.topology.SliceOutlook;
 import io.sluice.admission.topology.SlicePool;
-import io.sluice.queuemodel.job.AttemptKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -93,12 +91,7 @@ final class Room implements AutoCloseable {
       return null;
     }
     SliceOutlook outlook = state.slices().outlook(pool, need.job());
-    for (AttemptKey holder : outlook.holders()) {
-      Attempt attempt = state.findAttempt(holder);
-      if (attempt != null) {
-        outlook.release(attempt.leaving() ? attempt.heldSlices() : attempt.letGo());
-      }
-    }
+    state.slices().vacating().values().forEach(outlook::release);
     return outlook;
   }
 

@@ -267,6 +267,9 @@ public final class VictimSearch implements PreemptionOracle {
 
   private Optional<List<Candidate>> pass(
       RoomNeed need, List<Candidate> candidates, Borrowing borrowing) {
+    if (candidates.isEmpty()) {
+      return Optional.empty();
+    }
     List<Candidate> taken = new ArrayList<>();
     try (Room room = new Room(state, need, borrowing)) {
       for (Candidate candidate : candidates) {

@@ -69,7 +69,8 @@ final class Holdings {
     return Collections.unmodifiableCollection(elastic.values());
   }
 
-  private void noteStarting(Attempt attempt) {
+  private void noteState(Attempt attempt) {
+    state.slices().noteVacating(attempt.key(), attempt.vacating());
     if (attempt.state() == AttemptState.ADMITTED) {
       starting.put(attempt.key(), attempt);
     } else {
@@ -233,7 +234,7 @@ final class Holdings {
     }
     state.slices().hold(attempt.heldSlices(), attempt.key());
     attempts.put(attempt.key(), attempt);
-    noteStarting(attempt);
+    noteState(attempt);
     if (attempt.elastic()) {
       elastic.put(attempt.key(), attempt);
       growLater(attempt);
@@ -400,6 +401,7 @@ final class Holdings {
     QuotaLedger counting = ledger();
     boolean promised = isPromised(attempt);
     attempt.setOverdue();
+    noteState(attempt);
     if (!promised) {
       attempt.usage().addTo(counting.promised());
     }
@@ -429,6 +431,7 @@ final class Holdings {
     attempts.remove(attempt.key());
     starting.remove(attempt.key());
     elastic.remove(attempt.key());
+    state.slices().noteVacating(attempt.key(), List.of());
     state.timers().remove(growAgain(attempt));
     state.timers().removeAll(AttemptTimers.protection(attempt, Instant.MIN));
     preemptible.remove(attempt);
@@ -487,7 +490,7 @@ final class Holdings {
   void change(Attempt attempt, Runnable change) {
     state.timers().removeAll(AttemptTimers.of(attempt));
     change.run();
-    noteStarting(attempt);
+    noteState(attempt);
     state.timers().addAll(AttemptTimers.of(attempt));
     state.plan().note(attempt);
   }

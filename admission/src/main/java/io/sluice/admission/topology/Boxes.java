@@ -19,6 +19,7 @@ final class Boxes {
   private final List<SliceTopology> levels;
   private final long[][] hosts;
   private final long[] chips;
+  private final long all;
 
   /** For each level above 0 and each box: its boxes of the level below. */
   private final int[][][] inner;
@@ -27,6 +28,7 @@ final class Boxes {
     this.levels = levels;
     this.hosts = hosts;
     this.chips = levels.stream().mapToLong(SliceTopology::chips).toArray();
+    this.all = hosts[levels.size() - 1][0];
     this.inner = new int[levels.size()][][];
     for (int level = 1; level < levels.size(); level++) {
       inner[level] = new int[hosts[level].length][];
@@ -110,7 +112,7 @@ final class Boxes {
 
   /** Returns all hosts. */
   long all() {
-    return hosts[top()][0];
+    return all;
   }
 
   /** Returns the number of free boxes of a level, given the free hosts. */

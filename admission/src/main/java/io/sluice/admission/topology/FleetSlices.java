@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,13 +150,19 @@ final class FleetSlices {
                     && (one.hosts() & ~sources.eligible(one.number())) == 0);
   }
 
-  /** Returns whether a slice shares hosts with a possible slice of the pool. */
-  boolean sharesHosts(String slice, SlicePool pool) {
+  /** Returns a predicate for slices that share hosts with a possible slice of the pool. */
+  Predicate<String> sharingHosts(SlicePool pool) {
     PoolSources sources = sources(pool);
-    return extents(slice).stream()
-        .filter(one -> one.number() >= 0 && sources.names().contains(one.slice()))
-        .anyMatch(
-            one ->
-                sources.partly().isEmpty() || (sources.eligible(one.number()) & one.hosts()) != 0);
+    return slice -> {
+      for (Occupants.Extent one : extents(slice)) {
+        if (one.number() >= 0
+            && sources.names().contains(one.slice())
+            && (sources.partly().isEmpty()
+                || (sources.eligible(one.number()) & one.hosts()) != 0)) {
+          return true;
+        }
+      }
+      return false;
+    };
   }
 }

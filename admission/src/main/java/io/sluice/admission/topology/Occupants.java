@@ -2,6 +2,7 @@
 package io.sluice.admission.topology;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -31,6 +32,7 @@ final class Occupants<T> {
   private final SortedMap<String, SortedMap<String, Long>> namesOnSlice = new TreeMap<>();
   private final Function<String, List<Extent>> extents;
   private long[] taken = {};
+  private List<List<T>> there = List.of();
 
   /**
    * Creates an empty map.
@@ -44,19 +46,38 @@ final class Occupants<T> {
   /** Recomputes the used hosts after a change of the fleet. */
   void renumber(int slices) {
     taken = new long[slices];
+    there = new ArrayList<>(Collections.nCopies(slices, List.of()));
     namesOnSlice.clear();
-    byName.keySet().forEach(this::mark);
+    byName.forEach(this::mark);
   }
 
-  private void mark(String name) {
+  private void mark(String name, T who) {
     for (Extent extent : extents.apply(name)) {
       namesOnSlice
           .computeIfAbsent(extent.slice(), absent -> new TreeMap<>())
           .put(name, extent.hosts());
       if (extent.number() >= 0) {
         taken[extent.number()] |= extent.hosts();
+        there.set(extent.number(), with(there.get(extent.number()), who));
       }
     }
+  }
+
+  private static <T> List<T> with(List<T> some, T other) {
+    if (some.isEmpty()) {
+      return List.of(other);
+    }
+    if (some.contains(other)) {
+      return some;
+    }
+    List<T> all = new ArrayList<>(some);
+    all.add(other);
+    return all;
+  }
+
+  /** Returns the occupants of hosts of a slice of the fleet. */
+  List<T> on(int number) {
+    return Collections.unmodifiableList(there.get(number));
   }
 
   /** Returns the taken hosts of a slice of the fleet. */
@@ -76,7 +97,7 @@ final class Occupants<T> {
 
   void put(String name, T who) {
     byName.put(name, who);
-    mark(name);
+    mark(name, who);
   }
 
   boolean remove(String name, T who) {
@@ -91,12 +112,25 @@ final class Occupants<T> {
       names.remove(name);
       if (extent.number() >= 0) {
         taken[extent.number()] = names.values().stream().reduce(0L, (a, b) -> a | b);
+        there.set(extent.number(), occupants(names.keySet()));
       }
       if (names.isEmpty()) {
         namesOnSlice.remove(extent.slice());
       }
     }
     return true;
+  }
+
+  /** Returns the occupants of some names, in the order of the names. */
+  private List<T> occupants(Collection<String> names) {
+    List<T> found = new ArrayList<>();
+    for (String name : names) {
+      T who = byName.get(name);
+      if (who != null && !found.contains(who)) {
+        found.add(who);
+      }
+    }
+    return found;
   }
 
   /** Returns the occupied names that share hosts with this one, including itself, in order. */
@@ -117,13 +151,6 @@ final class Occupants<T> {
 
   /** Returns the occupants of slices that share hosts with this one, in the order of names. */
   List<T> on(String name) {
-    List<T> found = new ArrayList<>();
-    for (String other : overlapping(name)) {
-      T who = byName.get(other);
-      if (who != null && !found.contains(who)) {
-        found.add(who);
-      }
-    }
-    return found;
+    return occupants(overlapping(name));
   }
 }

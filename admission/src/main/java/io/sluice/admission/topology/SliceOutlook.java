@@ -158,7 +158,7 @@ public final class SliceOutlook {
     TreeSet<AttemptKey> holders = new TreeSet<>();
     for (Source source : all) {
       if (source.held != 0) {
-        holders.addAll(table.holders(source.entry.slice().name()));
+        holders.addAll(table.holders(source.entry.number()));
       }
     }
     return List.copyOf(holders);

@@ -11,8 +11,11 @@ import io.sluice.queuemodel.quota.ResourceFlavor;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ public final class SliceTable {
   private final SupposedHosts kept = new SupposedHosts();
   private final Occupants<AttemptKey> holders = new Occupants<>(this::extents);
   private final Occupants<IndexKey> claims = new Occupants<>(this::extents);
+  private final SortedMap<AttemptKey, List<String>> vacating = new TreeMap<>();
   private FleetSlices fleet = new FleetSlices(Fleet.EMPTY, List.of());
   private boolean restoring;
 
@@ -132,6 +136,11 @@ public final class SliceTable {
   /** Returns the holders of a slice's hosts. */
   public List<AttemptKey> holders(String slice) {
     return holders.on(slice);
+  }
+
+  /** Returns the holders of hosts of a slice of the fleet. */
+  List<AttemptKey> holders(int number) {
+    return holders.on(number);
   }
 
   /** Returns the names of the held slices that share hosts with a slice, in order. */
@@ -312,7 +321,12 @@ public final class SliceTable {
 
   /** Returns whether a slice shares hosts with a possible slice of the pool. */
   public boolean sharesHosts(String slice, SlicePool pool) {
-    return fleet.sharesHosts(slice, pool);
+    return fleet.sharingHosts(pool).test(slice);
+  }
+
+  /** Returns {@link #sharesHosts} of a pool, for many slices. */
+  public Predicate<String> sharingHosts(SlicePool pool) {
+    return fleet.sharingHosts(pool);
   }
 
   /**
@@ -345,6 +359,20 @@ public final class SliceTable {
         throw new IllegalStateException("slice " + slice + " is not held by " + attempt);
       }
     }
+  }
+
+  /** Notes which of its slices an attempt is about to free; none if it keeps all, or has ended. */
+  public void noteVacating(AttemptKey attempt, List<String> names) {
+    if (names.isEmpty()) {
+      vacating.remove(attempt);
+    } else {
+      vacating.put(attempt, names);
+    }
+  }
+
+  /** Returns the slices that attempts are about to free, by attempt. */
+  public SortedMap<AttemptKey, List<String>> vacating() {
+    return Collections.unmodifiableSortedMap(vacating);
   }
 
   /**

@@ -55,6 +55,9 @@ public record SliceTopology(List<Integer> sides) implements Comparable<SliceTopo
 
   @Override
   public int compareTo(SliceTopology other) {
+    if (sides.equals(other.sides)) {
+      return 0;
+    }
     int bySize = Long.compare(chips(), other.chips());
     return bySize != 0 ? bySize : toString().compareTo(other.toString());
   }

@@ -297,6 +297,11 @@ public final class Attempt {
     return all;
   }
 
+  /** Returns the slices that it holds and {@link #leaves}. */
+  public List<String> vacating() {
+    return leaving() ? heldSlices() : letGo();
+  }
+
   /** Creates the event that moves it to these slices in its next generation. */
   public Event.AttemptResized onSlices(List<String> slices, Resize why) {
     return new Event.AttemptResized(key, generation + 1, assignment.onSlices(slices), why);
