@@ -185,7 +185,7 @@ class SmallWorldTest {
   void nobodyIsLeftBehindWhoCouldBeAdmitted() {
     List<Integer> tried = new ArrayList<>();
     Seeds.check(
-        60,
+        30,
         random -> {
           World world = new World();
           RandomWorld inputs = new RandomWorld(random);

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.application;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -18,9 +17,8 @@ public final class MigratedDatabase implements QuarkusTestResourceLifecycleManag
   @Override
   public Map<String, String> start() {
     try {
-      TestDatabase created = TestDatabase.create();
+      TestDatabase created = TestDatabase.migrated();
       database = created;
-      SchemaMigration.apply(created.dataSource());
       return Map.of(
           "quarkus.datasource.jdbc.url", created.jdbcUrl(),
           "quarkus.datasource.username", created.user(),

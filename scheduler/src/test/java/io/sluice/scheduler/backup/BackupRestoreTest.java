@@ -4,7 +4,6 @@ package io.sluice.scheduler.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -39,9 +38,8 @@ class BackupRestoreTest {
 
   @BeforeEach
   void create() throws SQLException {
-    original = TestDatabase.create();
+    original = TestDatabase.migrated();
     empty = TestDatabase.create();
-    SchemaMigration.apply(original.dataSource());
   }
 
   @AfterEach

@@ -3,7 +3,6 @@ package io.sluice.scheduler.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.AttemptReport.Kind;
 import io.sluice.queuemodel.event.FailureCause;
@@ -37,9 +36,8 @@ class ReportWriterTest {
 
   @BeforeEach
   void create() throws SQLException {
-    test = TestDatabase.create();
+    test = TestDatabase.migrated();
     database = test.dataSource();
-    SchemaMigration.apply(database);
     setAside = new SetAsideCounts();
   }
 

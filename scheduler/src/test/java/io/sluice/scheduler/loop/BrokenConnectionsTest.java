@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.loop.UnsureDatabase.Fate;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.journal.StateLoad;
@@ -30,9 +29,8 @@ class BrokenConnectionsTest {
 
   @BeforeEach
   void create() throws SQLException {
-    test = TestDatabase.create();
+    test = TestDatabase.migrated();
     database = test.dataSource();
-    SchemaMigration.apply(database);
   }
 
   @AfterEach

@@ -3,7 +3,6 @@ package io.sluice.scheduler.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -14,8 +13,7 @@ class HungDatabaseTest {
 
   @Test
   void aLeaderWhoseConnectionsHangGoesOnByNewOnes() throws Exception {
-    try (TestDatabase test = TestDatabase.create()) {
-      SchemaMigration.apply(test.dataSource());
+    try (TestDatabase test = TestDatabase.migrated()) {
       try (SilentNetwork network = new SilentNetwork(test);
           Node only = new Node(new PartedDatabase(test, network.jdbcUrl()), "only", LEASE)) {
         Node.await("it leads", only::leads);
@@ -33,8 +31,7 @@ class HungDatabaseTest {
 
   @Test
   void aLeaderWhoseConnectionsHangStepsDownAndFollows() throws Exception {
-    try (TestDatabase test = TestDatabase.create()) {
-      SchemaMigration.apply(test.dataSource());
+    try (TestDatabase test = TestDatabase.migrated()) {
       try (SilentNetwork network = new SilentNetwork(test);
           Node first = new Node(new PartedDatabase(test, network.jdbcUrl()), "first", LEASE);
           Node second = new Node(test, "second", LEASE)) {

@@ -10,7 +10,6 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.admission.state.record.DecayedUsage;
 import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.topology.SliceStanding;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.event.PlannedStart;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.scheduler.postgres.TestDatabase;
@@ -96,9 +95,8 @@ class MemoryEqualsDatabaseTest {
 
   private static void live(
       SplittableRandom random, EnginePolicy policy, boolean planned, Set<String> seen) {
-    try (TestDatabase test = TestDatabase.create()) {
+    try (TestDatabase test = TestDatabase.migrated()) {
       DataSource database = test.dataSource();
-      SchemaMigration.apply(database);
       CommittedView view = new CommittedView(policy);
       CommittedView follower = new CommittedView(policy);
       try (JournalReader journal = new JournalReader(database);

@@ -9,7 +9,6 @@ import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.scenario.RandomWorld;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.recheck.JournalRecheck;
 import io.sluice.scheduler.recheck.RecheckAnswer;
@@ -46,9 +45,8 @@ class RecheckTest {
 
   @BeforeEach
   void create() throws SQLException {
-    test = TestDatabase.create();
+    test = TestDatabase.migrated();
     database = test.dataSource();
-    SchemaMigration.apply(database);
   }
 
   @AfterEach

@@ -3,7 +3,6 @@ package io.sluice.scheduler.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
@@ -31,9 +30,8 @@ class SetAsideInputsTest {
 
   @BeforeEach
   void create() throws SQLException {
-    test = TestDatabase.create();
+    test = TestDatabase.migrated();
     database = test.dataSource();
-    SchemaMigration.apply(database);
   }
 
   @AfterEach

@@ -8,7 +8,6 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.ManifestWriter;
 import io.sluice.manifests.document.Manifest;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.JobSpec;
@@ -81,8 +80,7 @@ class TakeoverTest {
 
   @BeforeEach
   void migrate() throws SQLException {
-    test = TestDatabase.create();
-    SchemaMigration.apply(test.dataSource());
+    test = TestDatabase.migrated();
   }
 
   @AfterEach

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.Journal;
 import io.sluice.admission.state.record.Changes;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.journal.BatchCommit;
@@ -42,9 +41,8 @@ class TwoLeadersTest {
 
   @Test
   void ofTwoThatBelieveToLeadOnlyTheLaterCommits() throws Exception {
-    try (TestDatabase test = TestDatabase.create()) {
+    try (TestDatabase test = TestDatabase.migrated()) {
       DataSource database = test.dataSource();
-      SchemaMigration.apply(database);
       ExecutorService servers = Executors.newFixedThreadPool(SERVERS);
       List<Future<?>> all = new ArrayList<>();
       for (int server = 0; server < SERVERS; server++) {

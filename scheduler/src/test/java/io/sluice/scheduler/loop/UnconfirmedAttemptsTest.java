@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.Attempt;
 import io.sluice.manifests.ManifestWriter;
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.AttemptReport;
@@ -63,9 +62,8 @@ class UnconfirmedAttemptsTest {
 
   @Test
   void anAttemptOfAnotherDirectoryIsNeitherStartedNorStoppedNorReportedLost() throws Exception {
-    try (TestDatabase test = TestDatabase.create()) {
+    try (TestDatabase test = TestDatabase.migrated()) {
       DataSource database = test.dataSource();
-      SchemaMigration.apply(database);
       List<Attempt> admitted = admitTwo(database);
       giveManifests(database);
       try (LocalExecutor one = executor("one", first);

@@ -3,7 +3,6 @@ package io.sluice.scheduler.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -32,8 +31,7 @@ class UnknownEventTest {
 
   @Test
   void aFollowerGoesOnFromWhatTheEventLedTo() throws Exception {
-    try (TestDatabase test = TestDatabase.create()) {
-      SchemaMigration.apply(test.dataSource());
+    try (TestDatabase test = TestDatabase.migrated()) {
       try (Node first = new Node(test, "first", LEASE);
           Node second = new Node(test, "second", LEASE)) {
         Node.await("the first leads", first::leads);

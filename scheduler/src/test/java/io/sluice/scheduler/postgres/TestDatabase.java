@@ -3,13 +3,14 @@ package io.sluice.scheduler.postgres;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * An empty database of one test on the JVM's shared server, without durability. {@link #close}
- * deletes it; otherwise it ends with the server.
+ * A database of one test on the JVM's shared server, without durability. {@link #close} deletes it;
+ * otherwise it ends with the server.
  *
  * @param jdbcUrl of the database
  * @param user owner of the database
@@ -19,11 +20,23 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
   private static final int TRIES_MAX = 100;
   private static final long PAUSE_MILLIS = 100;
 
-  /** Creates a database; the first call in a JVM starts the server. */
+  /** Creates an empty database; the first call in a JVM starts the server. */
   public static TestDatabase create() throws SQLException {
+    return create("");
+  }
+
+  /**
+   * Creates a database with the current schema. It is a copy of one that is migrated once in a JVM,
+   * because all migrations take ten times as long as a copy.
+   */
+  public static TestDatabase migrated() throws SQLException {
+    return create(" TEMPLATE " + ask("migratedTemplate"));
+  }
+
+  private static TestDatabase create(String options) throws SQLException {
     String name = "test_" + UUID.randomUUID().toString().replace('-', '_');
     Sql server = server();
-    server.execute("CREATE DATABASE " + name);
+    server.execute("CREATE DATABASE " + name + options);
     return new TestDatabase(
         server.jdbcUrl().replaceFirst("(//[^/]+/)[^?]*", "$1" + name),
         server.user(),
@@ -66,18 +79,20 @@ public record TestDatabase(String jdbcUrl, String user, String password) impleme
     }
   }
 
+  private static Sql server() {
+    List<?> address = (List<?>) ask("address");
+    return new Sql((String) address.get(0), (String) address.get(1), (String) address.get(2));
+  }
+
   /**
-   * Loads the server class by the system's class loader, which exists once: test frameworks load
+   * Asks the server class of the system's class loader, which exists once: test frameworks load
    * this class again in loaders that they close before the server is stopped.
    */
-  private static Sql server() {
+  private static Object ask(String method) {
     try {
-      List<?> address =
-          (List<?>)
-              Class.forName(TestServer.class.getName(), true, ClassLoader.getSystemClassLoader())
-                  .getMethod("address")
-                  .invoke(null);
-      return new Sql((String) address.get(0), (String) address.get(1), (String) address.get(2));
+      Class<?> server =
+          Class.forName(TestServer.class.getName(), true, ClassLoader.getSystemClassLoader());
+      return Objects.requireNonNull(server.getMethod(method).invoke(null));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("no server for tests", e);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.postgres;
 
+import io.sluice.migrations.SchemaMigration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
@@ -10,8 +11,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /** The PostgreSQL server of this JVM, on which {@link TestDatabase} creates databases. */
@@ -29,6 +32,33 @@ public final class TestServer {
   /** Returns JDBC URL, user and password. The first call starts the server. */
   public static List<String> address() {
     return Started.ADDRESS;
+  }
+
+  private static final class Template {
+    static final String NAME = migrate("migrated_template");
+  }
+
+  /** Returns a database with the current schema, to be copied. The first call creates it. */
+  public static String migratedTemplate() {
+    return Template.NAME;
+  }
+
+  private static String migrate(String name) {
+    List<String> address = address();
+    Sql server = new Sql(address.get(0), address.get(1), address.get(2));
+    try {
+      server.execute("CREATE DATABASE " + name);
+      PGSimpleDataSource database = new PGSimpleDataSource();
+      database.setUrl(address.get(0).replaceFirst("(//[^/]+/)[^?]*", "$1" + name));
+      database.setUser(address.get(1));
+      database.setPassword(address.get(2));
+      SchemaMigration.apply(database);
+      // Only a database without connections can be copied.
+      server.execute("ALTER DATABASE " + name + " ALLOW_CONNECTIONS false");
+      return name;
+    } catch (SQLException failure) {
+      throw new IllegalStateException("no database with the current schema", failure);
+    }
   }
 
   private static List<String> startEmbedded() {

@@ -60,7 +60,7 @@ class FaultsIT {
 
   @BeforeEach
   void prepare() throws Exception {
-    database = TestDatabase.create();
+    database = TestDatabase.migrated();
     directory = StartedServer.directory();
     Files.writeString(directory.resolve("fleet.yaml"), FLEET);
   }

@@ -42,7 +42,7 @@ class KilledResizeIT {
 
   @BeforeEach
   void prepare() throws Exception {
-    database = TestDatabase.create();
+    database = TestDatabase.migrated();
     directory = StartedServer.directory();
     books = Files.createDirectory(directory.resolve("books"));
     Files.setPosixFilePermissions(books, PosixFilePermissions.fromString("rwxrwxrwx"));

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A test's own database and data directory, on which servers start one after another. */
 public final class ServerHome implements AutoCloseable {
-  private final TestDatabase database = TestDatabase.create();
+  private final TestDatabase database = TestDatabase.migrated();
   private final Path directory = StartedServer.directory();
   private final List<String> options = new ArrayList<>();
 

@@ -22,17 +22,6 @@ public final class StartedServer implements AutoCloseable {
   /** Generous: reached only if something hangs. */
   public static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /**
-   * JVM options for a short life: several servers start at a time, and the optimizing compiler
-   * would use more processor time than it saves.
-   */
-  private static final List<String> SHORT_LIVED =
-      List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
-
-  /** As seen from the directory of any module. */
-  private static final Path JAR =
-      Path.of("..", "scheduler", "target", "quarkus-app", "quarkus-run.jar");
-
   private final Process process;
   private final Path data;
   private final Path printed;
@@ -87,9 +76,10 @@ public final class StartedServer implements AutoCloseable {
   /** Starts a server on a directory, without waiting until it is ready. */
   static StartedServer begin(Path data, String... options) throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(SHORT_LIVED);
-    command.addAll(List.of("-jar", JAR.toAbsolutePath().toString(), "--data", data.toString()));
+    command.add(ServerClasses.java());
+    command.addAll(ServerClasses.options());
+    command.addAll(List.of("-jar", ServerClasses.JAR.toAbsolutePath().toString()));
+    command.addAll(List.of("--data", data.toString()));
     command.addAll(List.of(options));
     Path printed = Files.createTempDirectory("sluice-printed-");
     Process process =

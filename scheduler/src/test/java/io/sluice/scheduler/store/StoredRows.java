@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -28,8 +27,7 @@ final class StoredRows implements AutoCloseable {
   }
 
   static StoredRows create() throws SQLException {
-    StoredRows rows = new StoredRows(TestDatabase.create());
-    SchemaMigration.apply(rows.database);
+    StoredRows rows = new StoredRows(TestDatabase.migrated());
     rows.shape =
         Long.parseLong(
             rows.ask("INSERT INTO workload_shape (digest, body) VALUES ('d', '{}') RETURNING id")

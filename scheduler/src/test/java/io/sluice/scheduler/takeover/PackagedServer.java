@@ -4,6 +4,7 @@ package io.sluice.scheduler.takeover;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.sluice.scheduler.kube.Signals;
+import io.sluice.scheduler.process.ServerClasses;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +16,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A packaged server in a process of its own, on a given database. */
@@ -26,7 +29,6 @@ final class PackagedServer implements AutoCloseable {
   /** Longer than a server waits for a sequence. */
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
-  private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The callers' token, whose digest is in the servers' file of tokens. */
@@ -54,20 +56,14 @@ final class PackagedServer implements AutoCloseable {
     Path tokens = directory.resolve("tokens");
     Files.writeString(tokens, "client admin * - sha256:" + digest() + "\n");
     this.printed = directory.resolve(name + ".out");
+    List<String> command = new ArrayList<>();
+    command.add(ServerClasses.java());
+    command.addAll(ServerClasses.options());
+    command.addAll(List.of("-jar", ServerClasses.JAR.toAbsolutePath().toString(), "--port", "0"));
+    command.addAll(List.of("--data", directory.resolve(name).toString()));
+    command.addAll(List.of("--fleet", fleet.toString(), "--tokens", tokens.toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-jar",
-                JAR.toAbsolutePath().toString(),
-                "--port",
-                "0",
-                "--data",
-                directory.resolve(name).toString(),
-                "--fleet",
-                fleet.toString(),
-                "--tokens",
-                tokens.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()));
     builder.environment().put("SLUICE_DATABASE", database);

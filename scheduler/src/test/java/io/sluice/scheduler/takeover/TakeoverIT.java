@@ -70,7 +70,7 @@ class TakeoverIT {
   @BeforeEach
   void startTwo() throws Exception {
     directory = Files.createTempDirectory("sluice-takeover-").toRealPath();
-    database = TestDatabase.create();
+    database = TestDatabase.migrated();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
     String url = StartedServer.url(database);
     first = new PackagedServer(directory, "first", url, fleet).awaitReady();

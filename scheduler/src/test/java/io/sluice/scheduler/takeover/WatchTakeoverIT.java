@@ -65,7 +65,7 @@ class WatchTakeoverIT {
   @BeforeEach
   void startTwo() throws Exception {
     directory = Files.createTempDirectory("sluice-watch-").toRealPath();
-    database = TestDatabase.create();
+    database = TestDatabase.migrated();
     Path fleet = Files.writeString(directory.resolve("fleet.yaml"), FLEET);
     String address = StartedServer.url(database);
     first = new PackagedServer(directory, "first", address, fleet).awaitReady();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Replays of small traces, by hand and compared with a scheduler that looks at everything. */
 class ReplayTest {
-  private static final int SEEDS = 40;
+  private static final int SEEDS = 16;
 
   /**
    * On 4 devices, 1 runs on 2 until second 10. Job 2 needs all 4; 3 fits beside 1 and ends by 10; 4

@@ -4,7 +4,6 @@ package io.sluice.scheduler.store.leadership;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.migrations.SchemaMigration;
 import io.sluice.scheduler.postgres.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -32,9 +31,8 @@ class LeadershipTest {
 
   @BeforeEach
   void migrate() throws SQLException {
-    test = TestDatabase.create();
+    test = TestDatabase.migrated();
     database = test.dataSource();
-    SchemaMigration.apply(database);
   }
 
   @AfterEach
