@@ -43,7 +43,8 @@ public final class AcceleratorScrape implements AutoCloseable {
   /** The most rounds in a row for which an endpoint is skipped. */
   private static final int LEFT_OUT_MAX = 16;
 
-  private final HttpClient client = HttpClient.newBuilder().connectTimeout(ANSWER_WITHIN).build();
+  private final Duration answerWithin;
+  private final HttpClient client;
   private final ExecutorService threads;
   private final Map<URI, Silence> silent = new TreeMap<>();
   private volatile Map<JobId, AcceleratorUse> known = Map.of();
@@ -61,6 +62,17 @@ public final class AcceleratorScrape implements AutoCloseable {
 
   /** Creates a scrape that has not asked any endpoint. */
   public AcceleratorScrape(String cluster) {
+    this(cluster, ANSWER_WITHIN);
+  }
+
+  /**
+   * Creates a scrape.
+   *
+   * @param answerWithin how long it waits for one endpoint
+   */
+  AcceleratorScrape(String cluster, Duration answerWithin) {
+    this.answerWithin = answerWithin;
+    this.client = HttpClient.newBuilder().connectTimeout(answerWithin).build();
     this.threads =
         Executors.newFixedThreadPool(
             AT_A_TIME,
@@ -149,7 +161,7 @@ public final class AcceleratorScrape implements AutoCloseable {
   }
 
   private Said ask(URI place, @Nullable PodName own) throws InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(place).timeout(ANSWER_WITHIN).build();
+    HttpRequest request = HttpRequest.newBuilder(place).timeout(answerWithin).build();
     try {
       var answer = client.send(request, BodyHandlers.ofInputStream());
       try (InputStream body = answer.body()) {

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 class AcceleratorScrapeTest {
   private static final JobId JOB = new JobId(new UUID(1, 1));
   private static final JobId OTHER = new JobId(new UUID(1, 2));
+
+  /** Longer than a server waits: other tests may keep the processors. */
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ConcurrentMap<String, String> answers = new ConcurrentHashMap<>();
   private final AtomicInteger asked = new AtomicInteger();
@@ -46,7 +50,7 @@ class AcceleratorScrapeTest {
           exchange.close();
         });
     node.start();
-    scrape = new AcceleratorScrape("test");
+    scrape = new AcceleratorScrape("test", PATIENCE);
   }
 
   @AfterEach
