@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.cli;
 
+import io.sluice.cli.bench.BenchCommand;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.completion.CompletionCommand;
 import io.sluice.cli.demo.DemoCommand;
@@ -87,6 +88,7 @@ import picocli.CommandLine.HelpCommand;
       ConfigCommand.class,
       CompletionCommand.class,
       ReplayCommand.class,
+      BenchCommand.class,
       ExportTraceCommand.class,
       DecideCommand.class,
       HelpCommand.class

@@ -5,9 +5,9 @@ import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.ServerAddress;
 import io.sluice.cli.client.ServerClient;
 import io.sluice.cli.output.Terminal;
+import io.sluice.cli.server.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,19 +16,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** The server of the demonstration, a separate process. */
 final class DemoServer implements AutoCloseable {
-  private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-  private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
-  private static final Duration POLL = Duration.ofMillis(50);
-  private static final int TAIL_LINES = 12;
   private static final String FLEET = "fleet.yaml";
 
   private final Path directory;
-  private Process process;
+  private ServerProcess process;
   private Thread hook;
   private ServerClient client;
 
@@ -40,7 +34,7 @@ final class DemoServer implements AutoCloseable {
   }
 
   /** A started server process. */
-  private record Running(Process process, Thread hook, ServerClient client) {}
+  private record Running(ServerProcess process, Thread hook, ServerClient client) {}
 
   /** Starts a server on the directory, which may hold data of an earlier demonstration. */
   static DemoServer start(Path data, Terminal terminal) throws IOException, InterruptedException {
@@ -67,26 +61,16 @@ final class DemoServer implements AutoCloseable {
   private static Running run(Path directory, Terminal terminal)
       throws IOException, InterruptedException {
     Instant begun = Instant.now();
-    Path printed = demo(directory).resolve("server.out");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            script(),
-            "up",
-            "--end-jobs",
-            "--port",
-            "0",
-            "--data",
-            directory.toString(),
-            "--fleet",
-            demo(directory).resolve(FLEET).toString());
-    builder.environment().put("SLUICE_NO_BUILD", "1");
-    // The demonstration has a database of its own.
-    builder.environment().remove("SLUICE_DATABASE");
-    builder.redirectErrorStream(true).redirectOutput(printed.toFile());
-    Process process = builder.start();
-    Thread hook = new Thread(process::destroy, "demo-server-end");
+    ServerProcess process =
+        ServerProcess.launch(
+            new ServerProcess.Launch(
+                directory,
+                demo(directory).resolve(FLEET),
+                demo(directory).resolve("server.out"),
+                false));
+    Thread hook = new Thread(process::requestEnd, "demo-server-end");
     Runtime.getRuntime().addShutdownHook(hook);
-    ServerAddress address = await(directory, process, printed);
+    ServerAddress address = process.awaitAddress();
     terminal.print(
         "It answers at %s after %.1f s"
             .formatted(address, Duration.between(begun, Instant.now()).toMillis() / 1000.0));
@@ -98,13 +82,13 @@ final class DemoServer implements AutoCloseable {
   void awaitUser() throws IOException, InterruptedException {
     int typed = System.in.read();
     if (typed < 0) {
-      process.waitFor();
+      process.awaitEnd();
     }
   }
 
   /** Kills the server as a crash would, and starts another on the same directory. */
   void crashAndReturn(Terminal terminal) throws IOException, InterruptedException {
-    process.destroyForcibly().waitFor();
+    process.kill();
     Runtime.getRuntime().removeShutdownHook(hook);
     Running next = run(directory, terminal);
     process = next.process();
@@ -112,21 +96,9 @@ final class DemoServer implements AutoCloseable {
     client = next.client();
   }
 
-  private static String script() {
-    return home().resolve("sluice").toString();
-  }
-
   /** Reads a file of {@code examples}. */
   static byte[] example(String name) throws IOException {
-    return Files.readAllBytes(home().resolve("examples").resolve(name));
-  }
-
-  private static Path home() {
-    String home = System.getenv("SLUICE_HOME");
-    if (home == null) {
-      throw new ClientException("start this with the script ./sluice, which sets the paths");
-    }
-    return Path.of(home);
+    return Files.readAllBytes(ServerProcess.home().resolve("examples").resolve(name));
   }
 
   /** Creates the files of the demonstration, readable for the accounts that run jobs. */
@@ -158,30 +130,6 @@ final class DemoServer implements AutoCloseable {
     return directory.resolve("demo");
   }
 
-  private static ServerAddress await(Path directory, Process process, Path printed)
-      throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plus(START_PATIENCE);
-    while (process.isAlive() && Instant.now().isBefore(deadline)) {
-      ServerAddress address = announcedBy(process, directory);
-      if (address != null) {
-        return address;
-      }
-      Thread.sleep(POLL.toMillis());
-    }
-    process.destroy();
-    List<String> lines = Files.readAllLines(printed, StandardCharsets.UTF_8);
-    String tail =
-        String.join(
-            System.lineSeparator(),
-            lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
-    throw new ClientException("the server did not start: " + tail);
-  }
-
-  /** Returns the address that this process announced; ignores that of an earlier server. */
-  private static @Nullable ServerAddress announcedBy(Process process, Path directory) {
-    return process.isAlive() ? ServerAddress.announced(directory) : null;
-  }
-
   ServerClient client() {
     return client;
   }
@@ -194,17 +142,14 @@ final class DemoServer implements AutoCloseable {
   /** Stops the server and waits for it. */
   @Override
   public void close() {
-    process.destroy();
     try {
-      if (!process.waitFor(STOP_PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
+      process.end();
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (InterruptedException interrupted) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
     } catch (IllegalStateException shuttingDown) {
-      process.destroyForcibly();
+      // The hook runs, and the server has ended.
+      return;
     }
   }
 }

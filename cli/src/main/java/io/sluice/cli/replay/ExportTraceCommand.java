@@ -3,6 +3,7 @@ package io.sluice.cli.replay;
 
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.options.ServerOptions;
+import io.sluice.cli.output.OutputFile;
 import io.sluice.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;

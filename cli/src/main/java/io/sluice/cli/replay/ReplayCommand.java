@@ -4,6 +4,7 @@ package io.sluice.cli.replay;
 import io.sluice.cli.client.ClientException;
 import io.sluice.cli.client.JsonRecords;
 import io.sluice.cli.options.WrongUsageException;
+import io.sluice.cli.output.OutputFile;
 import io.sluice.cli.output.Terminal;
 import io.sluice.manifests.quota.RankingAnnotations;
 import io.sluice.queuemodel.InvalidValueException;

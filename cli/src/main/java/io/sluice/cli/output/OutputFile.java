@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.cli.replay;
+package io.sluice.cli.output;
 
 import io.sluice.cli.client.ClientException;
 import java.io.Closeable;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A file of results, which is absent or complete: it has a temporary name beside its place until
  * {@link #keep}. Without a path it does nothing.
  */
-final class OutputFile implements Closeable {
+public final class OutputFile implements Closeable {
   private final @Nullable Path file;
   private final @Nullable Path unfinished;
 
@@ -27,7 +27,7 @@ final class OutputFile implements Closeable {
   }
 
   /** Writes text. */
-  interface Content {
+  public interface Content {
     void writeTo(Appendable text) throws IOException;
   }
 
@@ -36,7 +36,7 @@ final class OutputFile implements Closeable {
    *
    * @param path null: there is nothing to write
    */
-  static OutputFile open(@Nullable Path path) {
+  public static OutputFile open(@Nullable Path path) {
     if (path == null) {
       return new OutputFile(null, null);
     }
@@ -56,7 +56,8 @@ final class OutputFile implements Closeable {
     return new OutputFile(file, unfinished);
   }
 
-  void write(Content content) throws IOException {
+  /** Writes the content to the temporary file. */
+  public void write(Content content) throws IOException {
     if (unfinished != null) {
       try (Writer text = writer(unfinished)) {
         content.writeTo(text);
@@ -74,7 +75,7 @@ final class OutputFile implements Closeable {
   }
 
   /** Gives the file its name, in place of a former one. */
-  void keep() throws IOException {
+  public void keep() throws IOException {
     if (file != null && unfinished != null) {
       Files.move(
           unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
