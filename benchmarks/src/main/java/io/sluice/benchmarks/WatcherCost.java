@@ -2,6 +2,7 @@
 package io.sluice.benchmarks;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -9,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,19 +24,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 
 /**
  * Submits a load of 15,000 short jobs in 60 s to a live server on this machine, with or without
- * watchers of single jobs and of queues, and prints the processor time of the server and how late
- * events come. The load has the shape of Kueue's baseline: 30 ClusterQueues in 5 cohorts, each with
- * 350 small, 100 medium and 50 large jobs. The server needs the simulated executor.
+ * watchers of single jobs and of queues and open consoles, and prints the processor time of the
+ * server and how late events come. The load has the shape of Kueue's baseline: 30 ClusterQueues in
+ * 5 cohorts, each with 350 small, 100 medium and 50 large jobs. The server needs the simulated
+ * executor.
  *
  * <p>Usage: {@code java -cp benchmarks.jar io.sluice.benchmarks.WatcherCost URL JOB_WATCHERS
- * QUEUE_WATCHERS}
+ * QUEUE_WATCHERS CONSOLES}
  */
 final class WatcherCost {
   private static final int QUEUES = 30;
@@ -70,8 +75,8 @@ final class WatcherCost {
   private record Arrival(int atMs, int queue, JobClass of) {}
 
   public static void main(String[] arguments) throws Exception {
-    if (arguments.length != 3) {
-      System.err.println("usage: WatcherCost URL JOB_WATCHERS QUEUE_WATCHERS");
+    if (arguments.length != 4) {
+      System.err.println("usage: WatcherCost URL JOB_WATCHERS QUEUE_WATCHERS CONSOLES");
       System.exit(2);
     }
     URI server = URI.create(arguments[0]);
@@ -79,7 +84,8 @@ final class WatcherCost {
       System.err.println("only servers on this machine are loaded");
       System.exit(2);
     }
-    new WatcherCost(server).run(watchers(arguments[1]), watchers(arguments[2]));
+    new WatcherCost(server)
+        .run(watchers(arguments[1]), watchers(arguments[2]), watchers(arguments[3]));
     System.exit(0);
   }
 
@@ -91,12 +97,17 @@ final class WatcherCost {
     return count;
   }
 
-  private void run(int jobWatchers, int queueWatchers) throws Exception {
+  private void run(int jobWatchers, int queueWatchers, int consoles) throws Exception {
     send("POST", "/v1/apply", quota());
     for (int watcher = 0; watcher < queueWatchers; watcher++) {
       watch("queue=q" + watcher % QUEUES);
     }
     List<Arrival> load = load();
+    ScheduledExecutorService reading = Executors.newScheduledThreadPool(CALLERS);
+    for (int console = 0; console < consoles; console++) {
+      watch("");
+      new OpenConsole(this::getCompressed).open(reading);
+    }
     int every = jobWatchers == 0 ? Integer.MAX_VALUE : load.size() / jobWatchers;
     long pid = number(PID, send("GET", "/v1/server", ""));
     double before = processorSeconds(pid);
@@ -105,8 +116,13 @@ final class WatcherCost {
     awaitEnd(begun, load.size());
     Duration wall = Duration.between(begun, Instant.now());
     System.out.printf(
-        "%d job watchers, %d queue watchers: %.1f s of processor, %.1f s wall%n",
-        jobWatchers, queueWatchers, processorSeconds(pid) - before, wall.toMillis() / 1_000.0);
+        "%d job watchers, %d queue watchers, %d consoles: %.1f s of processor, %.1f s wall%n",
+        jobWatchers,
+        queueWatchers,
+        consoles,
+        processorSeconds(pid) - before,
+        wall.toMillis() / 1_000.0);
+    reading.shutdownNow();
     List<Long> late = lateMillis.stream().sorted(Comparator.naturalOrder()).toList();
     if (!late.isEmpty()) {
       System.out.printf(
@@ -219,6 +235,22 @@ final class WatcherCost {
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(server.resolve(path))
         .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"));
+  }
+
+  /** Returns an answer as text; it comes compressed, as browsers ask for. */
+  private String getCompressed(String path) throws IOException, InterruptedException {
+    HttpResponse<InputStream> answer =
+        client.send(
+            request(path).header("Accept-Encoding", "gzip").GET().build(),
+            BodyHandlers.ofInputStream());
+    boolean packed = answer.headers().firstValue("Content-Encoding").isPresent();
+    try (InputStream body = packed ? new GZIPInputStream(answer.body()) : answer.body()) {
+      String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+      if (answer.statusCode() >= 300) {
+        throw new IOException("status " + answer.statusCode() + ": " + text);
+      }
+      return text;
+    }
   }
 
   private String send(String method, String path, String body)
