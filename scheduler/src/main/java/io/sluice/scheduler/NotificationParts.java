@@ -2,6 +2,7 @@
 package io.sluice.scheduler;
 
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.agroal.DataSource;
 import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.notification.NotificationListener;
 import io.sluice.scheduler.notification.WakeUps;
@@ -17,7 +18,7 @@ import java.util.Map;
 final class NotificationParts {
   @Produces
   @Singleton
-  WakeUps wakeUps(AgroalDataSource database) {
+  WakeUps wakeUps(@DataSource("leader") AgroalDataSource database) {
     return new WakeUps(database);
   }
 

@@ -41,7 +41,11 @@ final class ConfigurationReference {
   /** Quarkus settings that take effect at start; all others are fixed at build time. */
   private static final List<String> READ_AT_START =
       List.of(
-          "quarkus.datasource.jdbc.", "quarkus.http.limits.", "quarkus.log.", "quarkus.shutdown.");
+          "quarkus.datasource.jdbc.",
+          "quarkus.datasource.leader.jdbc.max-size",
+          "quarkus.http.limits.",
+          "quarkus.log.",
+          "quarkus.shutdown.");
 
   private static final Pattern UPPER = Pattern.compile("([A-Z])");
   private static final Pattern NOT_IN_VARIABLES = Pattern.compile("[^A-Za-z0-9]");

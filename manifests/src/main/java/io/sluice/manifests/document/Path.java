@@ -3,7 +3,6 @@ package io.sluice.manifests.document;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +15,28 @@ import org.jspecify.annotations.Nullable;
 public record Path(@Nullable Path parent, String step) {
   public static final Path ROOT = new Path(null, "");
 
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
+  private static final int NAME_LENGTH_MAX = 64;
   private static final int STEP_LENGTH_MAX = 100;
 
   /** The field of that name; names that no schema could have are shown like keys. */
   public Path field(String name) {
-    return PLAIN.matcher(name).matches() ? new Path(this, "." + name) : key(name);
+    return plain(name) ? new Path(this, "." + name) : key(name);
+  }
+
+  /** As {@code [A-Za-z_][A-Za-z0-9_-]*}, by hand: a fifth of the time to read a job was here. */
+  private static boolean plain(String name) {
+    for (int at = 0; at < name.length(); at++) {
+      char character = name.charAt(at);
+      boolean letter =
+          (character >= 'a' && character <= 'z')
+              || (character >= 'A' && character <= 'Z')
+              || character == '_';
+      boolean inner = (character >= '0' && character <= '9') || character == '-';
+      if (!letter && (at == 0 || !inner)) {
+        return false;
+      }
+    }
+    return !name.isEmpty() && name.length() <= NAME_LENGTH_MAX;
   }
 
   /** The entry of a list, from 0. */

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.execution;
 
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.agroal.DataSource;
 import io.sluice.scheduler.lifecycle.ServerEnd;
 import io.sluice.scheduler.notification.WakeUps;
 import io.sluice.scheduler.store.input.InputRows;
@@ -15,7 +16,10 @@ final class ExecutionParts {
   @Produces
   @Singleton
   ReportWriter reports(
-      AgroalDataSource database, WakeUps wakeUps, SetAsideCounts counts, ServerEnd end) {
+      @DataSource("leader") AgroalDataSource database,
+      WakeUps wakeUps,
+      SetAsideCounts counts,
+      ServerEnd end) {
     InputWriter inputs = new InputWriter(database, () -> wakeUps.announce(InputRows.CHANNEL));
     return new ReportWriter(inputs, counts, end::because);
   }

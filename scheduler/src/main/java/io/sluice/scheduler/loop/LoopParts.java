@@ -2,6 +2,7 @@
 package io.sluice.scheduler.loop;
 
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.agroal.DataSource;
 import io.quarkus.arc.All;
 import io.sluice.admission.CapacityProvider;
 import io.sluice.admission.policy.EnginePolicy;
@@ -28,7 +29,7 @@ final class LoopParts {
   private final AgroalDataSource database;
   private final ServerSettings settings;
 
-  LoopParts(AgroalDataSource database, ServerSettings settings) {
+  LoopParts(@DataSource("leader") AgroalDataSource database, ServerSettings settings) {
     this.database = database;
     this.settings = settings;
   }

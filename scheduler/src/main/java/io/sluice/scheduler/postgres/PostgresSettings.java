@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.postgres;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
@@ -23,6 +25,10 @@ public record PostgresSettings(
     boolean databaseCreation,
     Duration startLimit,
     Duration stopLimit) {
+  private static final long MEBIBYTE = 1L << 20;
+  private static final int SHARED_BUFFERS_PART = 64;
+  private static final int SHARED_BUFFERS_MIN = 64;
+  private static final int SHARED_BUFFERS_MAX = 512;
 
   public PostgresSettings {
     if (sharedBuffersMebibytes < 1) {
@@ -37,9 +43,19 @@ public record PostgresSettings(
     requirePositive("stopLimit", stopLimit);
   }
 
-  /** Settings for data that must be kept. */
+  /** Settings for data that must be kept, sized to the memory of this machine or container. */
   public static PostgresSettings forKeptData() {
-    return new PostgresSettings(true, 64, 40, false, Duration.ofMinutes(5), Duration.ofSeconds(30));
+    OperatingSystemMXBean machine =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    return forKeptData(machine.getTotalMemorySize());
+  }
+
+  /** The page cache is a 64th of the memory, so that jobs of the same machine keep theirs. */
+  static PostgresSettings forKeptData(long memoryBytes) {
+    long share = memoryBytes / MEBIBYTE / SHARED_BUFFERS_PART;
+    int mebibytes = (int) Math.max(SHARED_BUFFERS_MIN, Math.min(SHARED_BUFFERS_MAX, share));
+    return new PostgresSettings(
+        true, mebibytes, 40, false, Duration.ofMinutes(5), Duration.ofSeconds(30));
   }
 
   /**
@@ -47,7 +63,7 @@ public record PostgresSettings(
    */
   public static PostgresSettings forDiscardedData() {
     return new PostgresSettings(
-        false, 64, 100, true, Duration.ofMinutes(1), Duration.ofSeconds(10));
+        false, SHARED_BUFFERS_MIN, 100, true, Duration.ofMinutes(1), Duration.ofSeconds(10));
   }
 
   private static void requirePositive(String field, Duration value) {

@@ -115,6 +115,14 @@ public enum Metric {
       "Reports, outputs, inputs and heads of queues that this server has set aside since its start"
           + " because it could not process them; the log names each. Any is an error.",
       "kind"),
+  DATABASE_WAL(
+      "sluice_database_wal_bytes_total",
+      Meter.Type.COUNTER,
+      "Bytes of write-ahead log that the whole PostgreSQL server has written."),
+  DATABASE_ROWS(
+      "sluice_database_rows_written_total",
+      Meter.Type.COUNTER,
+      "Rows of this installation's database that were inserted, updated or deleted."),
   ROUND(
       "sluice_round_duration_seconds",
       Meter.Type.TIMER,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.telemetry;
 
+import io.agroal.api.AgroalDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.sluice.scheduler.loop.CommittedView;
@@ -22,10 +23,12 @@ class TelemetryStart {
       ScrapeRegistry scraped,
       CommittedView view,
       DecisionCounts counts,
-      ServerRole role) {
+      ServerRole role,
+      AgroalDataSource database) {
     scraped.collectFirst(
         new ViewCollector(() -> view.ask(QueueStanding::all), () -> epoch(role), counts));
     new ServerMeters(role::leads, counts).bindTo(registry);
+    new DatabaseMeters(database).bindTo(registry);
   }
 
   private static long epoch(ServerRole role) {

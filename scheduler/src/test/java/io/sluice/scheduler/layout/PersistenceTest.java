@@ -44,6 +44,8 @@ class PersistenceTest {
           "io.sluice.scheduler.store.AuditRows",
           "io.sluice.scheduler.store.Columns",
           "io.sluice.scheduler.store.RowMapping",
+          // What PostgreSQL counts, not data of the schema.
+          "io.sluice.scheduler.telemetry.DatabaseMeters",
           // Checks of submissions, over the connection that writes the jobs.
           "io.sluice.scheduler.store.quota.NameReader",
           "io.sluice.scheduler.store.quota.QuotaLookup",

@@ -77,12 +77,21 @@ class EmbeddedPostgresTest {
       assertThat(sql.ask("SHOW synchronous_commit")).isEqualTo("on");
       assertThat(sql.ask("SHOW full_page_writes")).isEqualTo("on");
       assertThat(sql.ask("SHOW data_checksums")).isEqualTo("on");
-      assertThat(sql.ask("SHOW shared_buffers")).isEqualTo("64MB");
+      assertThat(sql.ask("SHOW shared_buffers")).isEqualTo(KEPT.sharedBuffersMebibytes() + "MB");
       assertThat(sql.ask("SHOW max_connections")).isEqualTo("40");
       assertThat(sql.ask("SHOW jit")).isEqualTo("off");
       assertThat(sql.ask("SHOW autovacuum")).isEqualTo("on");
       assertThat(sql.ask("SHOW log_timezone")).isEqualTo("UTC");
     }
+  }
+
+  @Test
+  void thePageCacheFollowsTheMemoryWithinBounds() {
+    long gibibyte = 1L << 30;
+    assertThat(PostgresSettings.forKeptData(gibibyte).sharedBuffersMebibytes()).isEqualTo(64);
+    assertThat(PostgresSettings.forKeptData(16 * gibibyte).sharedBuffersMebibytes()).isEqualTo(256);
+    assertThat(PostgresSettings.forKeptData(1024 * gibibyte).sharedBuffersMebibytes())
+        .isEqualTo(512);
   }
 
   @Test

@@ -31,7 +31,7 @@ export function Groups({ grouping, chosen }) {
           ${largestFirst(items, (item) => item[field]).map(
             (item) =>
               html`<li key=${item[field]}>
-                ${field === "team" || item[field] === ""
+                ${item[field] === ""
                   ? textOf(field, item[field])
                   : html`<a href=${groupLink(location.search, grouping, item[field])}>${textOf(field, item[field])}</a>`}
                 ${" "}<span class="faint">${number(item.count)}</span>

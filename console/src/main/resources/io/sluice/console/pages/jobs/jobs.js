@@ -27,6 +27,7 @@ const FILTERS = {
   clusterQueue: "ClusterQueue",
   priorityClass: "Priority class",
   computeClass: "Compute class",
+  team: "Team",
   label: "Label, as key=value",
 };
 

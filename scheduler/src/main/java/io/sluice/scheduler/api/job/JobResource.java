@@ -202,6 +202,7 @@ class JobResource {
   @POST
   @RolesAllowed(Right.SUBMITS)
   @Path("/bulk")
+  @Blocking // A thousand manifests are too much for a thread that serves other requests.
   @Consumes(MediaType.WILDCARD)
   public CompletionStage<Response> submitBulk(
       byte[] body,
@@ -255,6 +256,7 @@ class JobResource {
       @QueryParam("name") @Nullable String name,
       @QueryParam("priorityClass") @Nullable String priorityClass,
       @QueryParam("computeClass") @Nullable String computeClass,
+      @QueryParam("team") @Nullable String team,
       @QueryParam("state") List<String> states,
       @QueryParam("blocker") @Nullable String blocker,
       @QueryParam("held") @Nullable Boolean held,
@@ -273,6 +275,7 @@ class JobResource {
             name,
             priorityClass,
             computeClass,
+            team,
             states,
             held,
             labels,

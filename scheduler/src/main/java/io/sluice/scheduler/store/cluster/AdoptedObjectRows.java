@@ -29,8 +29,7 @@ public final class AdoptedObjectRows {
 
   private static final String OF_UIDS = LAST.formatted("o.uid = ANY(?)");
 
-  private static final String LIVE =
-      LAST.formatted("j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')");
+  private static final String LIVE = LAST.formatted("j.finished_at IS NULL");
 
   private static final String INSERT =
       """

@@ -26,7 +26,7 @@ public final class Detachment {
       UPDATE attempt_dispatch d SET executor = ?
       FROM attempt a
       WHERE a.job_id = d.job_id AND a.index = d.index AND a.number = d.number
-        AND a.state <> 'ENDED' AND d.executor = ANY (?)
+        AND a.ended_at IS NULL AND d.executor = ANY (?)
       """;
 
   /** Executors of one machine have a UUID as their id; the others of a database share a name. */
@@ -34,7 +34,7 @@ public final class Detachment {
       """
       SELECT DISTINCT d.executor
       FROM attempt_dispatch d JOIN attempt a USING (job_id, index, number)
-      WHERE a.state <> 'ENDED' AND d.executor ~ '^[0-9a-f-]{36}$'
+      WHERE a.ended_at IS NULL AND d.executor ~ '^[0-9a-f-]{36}$'
       """;
 
   private static final String NOTE =

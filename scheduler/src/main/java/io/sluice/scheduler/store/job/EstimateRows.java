@@ -32,7 +32,7 @@ public final class EstimateRows {
         AND NOT EXISTS (SELECT FROM attempt a WHERE a.job_id = e.job_id)
         AND NOT EXISTS (
           SELECT FROM job j
-          WHERE j.id = e.job_id AND j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED'))
+          WHERE j.id = e.job_id AND j.finished_at IS NULL)
       """;
 
   private static final String PRUNE =

@@ -16,7 +16,7 @@ final class JobConditions {
   static final String PRIORITY_CLASS = "coalesce(j.changed_priority_class, j.priority_class)";
 
   /** The condition of the indexes of live jobs, so that PostgreSQL may use them. */
-  private static final String LIVE = "j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+  private static final String LIVE = "j.finished_at IS NULL";
 
   private final List<String> conditions = new ArrayList<>(List.of("true"));
   private final List<Object> values = new ArrayList<>();
@@ -30,6 +30,11 @@ final class JobConditions {
     add(
         "j.shape_id IN (SELECT w.id FROM workload_shape w WHERE w.body ->> 'computeClass' = ?)",
         filter.computeClass());
+    String team = filter.team();
+    if (team != null) {
+      conditions.add(JobTeam.condition("j"));
+      values.addAll(List.of(team, team, team));
+    }
     if (!filter.states().isEmpty()) {
       String states = String.join(",", filter.states().stream().map(JobState::name).toList());
       add("j.state = ANY (string_to_array(?, ','))", states);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param name null: all
  * @param priorityClass name of the present priority class; null: all
  * @param computeClass name of the compute class; null: all
+ * @param team as {@link JobTeam} defines it; null: all
  * @param states empty: all
  * @param held whether the job must be held, or must not; null: either
  * @param labels that a job must have
@@ -31,6 +32,7 @@ public record JobFilter(
     @Nullable String name,
     @Nullable String priorityClass,
     @Nullable String computeClass,
+    @Nullable String team,
     List<JobState> states,
     @Nullable Boolean held,
     Labels labels,
@@ -48,6 +50,7 @@ public record JobFilter(
         name,
         priorityClass,
         computeClass,
+        team,
         others,
         held,
         labels,

@@ -31,10 +31,10 @@ public final class JobReader {
         j.failed, j.index_count, j.message, j.created_at, j.finished_at, j.held_by, j.held_at,
         j.changed_priority_class, j.changed_priority, j.changed_preemptible, j.priority_changed_at, j.head_start,
         j.planned_start, j.planned_by, j.changed_by, j.limit_change,
-        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS live,
+        (SELECT count(*) FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL) AS live,
         (SELECT min(a.stalled_since) FROM attempt a WHERE a.job_id = j.id AND a.state = 'RUNNING') AS stalled_since,
-        (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED') AS progress_at,
-        (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.state <> 'ENDED'
+        (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL) AS progress_at,
+        (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL
           ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
         (SELECT count(*) FROM (
           SELECT FROM attempt a WHERE a.job_id = j.id LIMIT 10000) AS counted) AS attempts,

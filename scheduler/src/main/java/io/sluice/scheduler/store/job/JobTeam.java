@@ -19,6 +19,26 @@ public final class JobTeam {
         + ".namespace)";
   }
 
+  /**
+   * The condition that rows are of a team, with its name as each of three parameters. It asks which
+   * namespaces and LocalQueues are the team's, once for all rows.
+   *
+   * @param rows as of {@link #expression}
+   */
+  static String condition(String rows) {
+    return """
+        (%1$s.namespace IN (SELECT n.namespace FROM team_namespace n WHERE n.team = ?)
+          OR %1$s.namespace NOT IN (SELECT n.namespace FROM team_namespace n)
+          AND ((%1$s.namespace, %1$s.local_queue) IN (
+              SELECT q.namespace, q.name FROM quota_object q WHERE q.kind = 'LocalQueue'
+                AND q.manifest #>> '{metadata,labels,sluice.io/team}' = ?)
+            OR %1$s.namespace = ? AND (%1$s.namespace, %1$s.local_queue) NOT IN (
+              SELECT q.namespace, q.name FROM quota_object q WHERE q.kind = 'LocalQueue'
+                AND q.manifest #>> '{metadata,labels,sluice.io/team}' IS NOT NULL)))
+        """
+        .formatted(rows);
+  }
+
   /** Joins the team and the LocalQueue of rows, at most one of each. */
   public static String joins(String rows) {
     return """

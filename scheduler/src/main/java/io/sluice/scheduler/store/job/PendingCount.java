@@ -24,7 +24,7 @@ public final class PendingCount {
         SELECT count(*) FROM job j
         WHERE j.submitted_by = u.submitter AND j.namespace = u.namespace
           AND j.local_queue = u.local_queue AND j.state IN ('SUBMITTED', 'PENDING')
-          AND j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')) AS pending
+          AND j.finished_at IS NULL) AS pending
       FROM unnest(?::text[], ?::text[], ?::text[]) AS u (namespace, local_queue, submitter)
       """;
 

@@ -19,7 +19,7 @@ public final class UnendedJobs {
       SELECT j.id, j.namespace, j.name, j.local_queue, j.state, o.cluster,
         CASE WHEN o.cluster IS NULL THEN j.manifest::text END AS manifest
       FROM job j LEFT JOIN adopted_object o ON o.job_id = j.id
-      WHERE j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')
+      WHERE j.finished_at IS NULL
       ORDER BY j.created_at, j.id LIMIT ?
       """;
 

@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** Loads the engine's state as of the last durable batch. */
 public final class StateLoad {
   private static final int FETCH_ROWS = 10_000;
-  private static final String LIVE = "state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+  private static final String LIVE = "finished_at IS NULL";
 
   /**
    * A loaded state.
@@ -224,7 +224,7 @@ public final class StateLoad {
         query(
             "SELECT job_id, index, number, generation, state, assignment, displaced, admitted_at,"
                 + " started_at, draining_at, progress_at, progress_text, stalled_since, drain,"
-                + " last_resize, checkpoint, checkpoint_saved, terms FROM attempt WHERE state <> 'ENDED'",
+                + " last_resize, checkpoint, checkpoint_saved, terms FROM attempt WHERE ended_at IS NULL",
             StateLoad::attempt);
     return attempts.stream().sorted(Comparator.comparing(AttemptRecord::key)).toList();
   }

@@ -23,7 +23,7 @@ public final class NameReader {
   public static final int FOUND_MAX = 21;
 
   private static final String JOB_COLUMNS = "j.id, j.namespace, j.name, j.state, j.created_at";
-  private static final String LIVE = " AND j.state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED')";
+  private static final String LIVE = " AND j.finished_at IS NULL";
   private static final String ORDER = " ORDER BY namespace, created_at DESC LIMIT " + FOUND_MAX;
 
   /** All namespaces that have jobs: a loose index scan over job_by_name. */

@@ -29,8 +29,7 @@ public class QuotaObjectRepository
     implements PanacheRepositoryBase<QuotaObjectEntity, QuotaObjectEntity.Key> {
   private static final int PAGE = 500;
   private static final long WRITE_LOCK = 0x71756f7461L;
-  private static final String LIVE_JOBS =
-      "SELECT id::text FROM job WHERE state NOT IN ('SUCCEEDED', 'FAILED', 'CANCELLED') AND ";
+  private static final String LIVE_JOBS = "SELECT id::text FROM job WHERE finished_at IS NULL AND ";
 
   /**
    * Serializes transactions that write quota objects, so that checks stay true until the commit.

@@ -65,6 +65,7 @@ class JobCounterTest {
         null,
         null,
         null,
+        null,
         states,
         null,
         Labels.of(labels),
@@ -78,6 +79,7 @@ class JobCounterTest {
         null,
         null,
         priorityClass,
+        null,
         null,
         List.of(),
         null,
@@ -149,6 +151,40 @@ class JobCounterTest {
         .isEmpty();
   }
 
+  private static JobFilter ofTeam(String team) {
+    return new JobFilter(
+        NamespaceScope.ALL,
+        null,
+        null,
+        null,
+        null,
+        null,
+        team,
+        List.of(),
+        null,
+        Labels.of(Map.of()),
+        TimeRange.ALL);
+  }
+
+  /** The team of a namespace comes before that of a queue, and both before the namespace. */
+  @Test
+  void theFilterOfATeamFindsTheJobsThatAreCountedForIt() throws SQLException {
+    checkTeams("other 300", "team 600", "vision 300");
+    database.execute("INSERT INTO team_namespace (namespace, team) VALUES ('other', 'language')");
+    checkTeams("language 300", "team 600", "vision 300");
+    database.execute("INSERT INTO team_namespace (namespace, team) VALUES ('team', 'vision')");
+    checkTeams("language 300", "vision 900");
+  }
+
+  private void checkTeams(String... counts) {
+    Set<Dimension> byTeam = EnumSet.of(Dimension.TEAM);
+    assertThat(count(filter(List.of(), Map.of()), byTeam, 9)).containsExactly(counts);
+    for (String one : counts) {
+      assertThat(count(ofTeam(one.replaceFirst(" .*", "")), byTeam, 9)).containsExactly(one);
+    }
+    assertThat(count(ofTeam("nobody"), byTeam, 9)).isEmpty();
+  }
+
   private static JobFilter ofComputeClass(String computeClass) {
     return new JobFilter(
         NamespaceScope.ALL,
@@ -157,6 +193,7 @@ class JobCounterTest {
         null,
         null,
         computeClass,
+        null,
         List.of(),
         null,
         Labels.of(Map.of()),

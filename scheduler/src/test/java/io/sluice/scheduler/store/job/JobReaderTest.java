@@ -56,7 +56,17 @@ class JobReaderTest {
 
   private static JobFilter filter(NamespaceScope namespaces, List<JobState> states) {
     return new JobFilter(
-        namespaces, null, null, null, null, null, states, null, Labels.of(Map.of()), TimeRange.ALL);
+        namespaces,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        states,
+        null,
+        Labels.of(Map.of()),
+        TimeRange.ALL);
   }
 
   /** The names of the jobs of all pages. */
