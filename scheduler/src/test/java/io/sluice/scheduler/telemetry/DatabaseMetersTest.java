@@ -53,7 +53,7 @@ class DatabaseMetersTest {
   private static void write(TestDatabase database) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE some AS SELECT i FROM generate_series(1, " + ROWS + ") AS i");
+      statement.execute("CREATE TABLE written AS SELECT i FROM generate_series(1, " + ROWS + ") AS i");
     }
   }
 }
