@@ -9,6 +9,7 @@ import io.sluice.scheduler.loop.ServerRole;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Registers Sluice's metrics at {@code /q/metrics}, beside those of the process. {@link
@@ -17,6 +18,9 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 class TelemetryStart {
+  /** Kept, because the registry only has weak references to what it asks. */
+  private @Nullable DatabaseMeters databaseMeters;
+
   void start(
       @Observes StartupEvent event,
       MeterRegistry registry,
@@ -28,7 +32,8 @@ class TelemetryStart {
     scraped.collectFirst(
         new ViewCollector(() -> view.ask(QueueStanding::all), () -> epoch(role), counts));
     new ServerMeters(role::leads, counts).bindTo(registry);
-    new DatabaseMeters(database).bindTo(registry);
+    databaseMeters = new DatabaseMeters(database);
+    databaseMeters.bindTo(registry);
   }
 
   private static long epoch(ServerRole role) {

@@ -120,7 +120,7 @@ class ScheduleIT {
         StartedServer second = home.startBeside("beside")) {
       first.caller().post("/v1/apply", QUOTA).is(200);
       // All have to be saved before the first fires, on a busy machine too.
-      Instant start = secondsFromNow(20);
+      Instant start = secondsFromNow(60);
       Instant end = start.plusSeconds(SECONDS);
       StringBuilder manifests = new StringBuilder();
       for (int number = 0; number < PIPELINES; number++) {
@@ -166,7 +166,7 @@ class ScheduleIT {
       Caller caller = server.caller();
       caller.post("/v1/apply", QUOTA).is(200);
       // Saved so that they are due at one moment, when all are there.
-      Instant start = secondsFromNow(45 + MANY / 100);
+      Instant start = secondsFromNow(100 + MANY / 100);
       for (int number = 0; number < MANY / 10; number++) {
         List<String> schedules = new ArrayList<>();
         for (int one = 0; one < 10; one++) {

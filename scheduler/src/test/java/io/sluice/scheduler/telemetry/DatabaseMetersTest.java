@@ -18,6 +18,14 @@ class DatabaseMetersTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
+  /** Kept, because the registry only has weak references to what it asks. */
+  private DatabaseMeters meters;
+
+  private void bind(TestDatabase database) {
+    meters = new DatabaseMeters(database.dataSource());
+    meters.bindTo(registry);
+  }
+
   private double count(Metric metric) {
     return registry.get(metric.id()).functionCounter().count();
   }
@@ -26,7 +34,7 @@ class DatabaseMetersTest {
   @Test
   void writtenRowsAndTheirLogAreCounted() throws Exception {
     try (TestDatabase database = TestDatabase.create()) {
-      new DatabaseMeters(database.dataSource()).bindTo(registry);
+      bind(database);
       double walBefore = count(Metric.DATABASE_WAL);
       double rowsBefore = count(Metric.DATABASE_ROWS);
       write(database);
@@ -42,7 +50,7 @@ class DatabaseMetersTest {
   @Test
   void aDatabaseThatIsGoneLeavesTheLastValues() throws Exception {
     TestDatabase database = TestDatabase.create();
-    new DatabaseMeters(database.dataSource()).bindTo(registry);
+    bind(database);
     double before = count(Metric.DATABASE_WAL);
     assertThat(before).isPositive();
     database.close();
@@ -53,7 +61,8 @@ class DatabaseMetersTest {
   private static void write(TestDatabase database) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE written AS SELECT i FROM generate_series(1, " + ROWS + ") AS i");
+      statement.execute(
+          "CREATE TABLE written AS SELECT i FROM generate_series(1, " + ROWS + ") AS i");
     }
   }
 }
