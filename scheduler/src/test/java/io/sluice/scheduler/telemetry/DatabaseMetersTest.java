@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DatabaseMetersTest {
@@ -19,7 +20,7 @@ class DatabaseMetersTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   /** Kept, because the registry only has weak references to what it asks. */
-  private DatabaseMeters meters;
+  private @Nullable DatabaseMeters meters;
 
   private void bind(TestDatabase database) {
     meters = new DatabaseMeters(database.dataSource());
