@@ -7,12 +7,10 @@ import io.sluice.scheduler.store.KeptConnection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Semaphore;
@@ -99,21 +97,16 @@ public final class WakeUps implements Part {
 
   private void send() {
     some.drainPermits();
-    List<String> channels = new ArrayList<>();
-    while (!announced.isEmpty()) {
-      String channel = announced.pollFirst();
-      if (channel != null) {
-        channels.add(channel);
-      }
-    }
+    List<String> channels = List.copyOf(announced);
     if (channels.isEmpty()) {
       return;
     }
+    // Before they are sent: what is announced from now on is sent again.
+    channels.forEach(announced::remove);
     try (PreparedStatement tell =
         database.open().prepareStatement("SELECT pg_notify(channel, ?) FROM unnest(?) channel")) {
       tell.setString(1, name);
-      tell.setArray(
-          2, tell.getConnection().createArrayOf("text", new TreeSet<>(channels).toArray()));
+      tell.setArray(2, tell.getConnection().createArrayOf("text", channels.toArray()));
       tell.execute();
     } catch (SQLException failure) {
       // The parts of other servers poll too, so a lost notification only delays them.
