@@ -208,8 +208,13 @@ def test_jobs_are_counted_and_filtered_by_time(data: Path, client: Client) -> No
     assert not list(client.jobs.list(label=label, until=begun))
     counts = client.jobs.counts("state", "queue", label=label)
     assert list(counts) == [
-        {"state": "PENDING", "queue": "team/main", "count": 1},
-        {"state": "SUCCEEDED", "queue": "team/main", "count": 1},
+        {"state": "PENDING", "queue": "team/main", "count": 1, "oldest": created},
+        {
+            "state": "SUCCEEDED",
+            "queue": "team/main",
+            "count": 1,
+            "oldest": first.status["createdAt"],
+        },
     ]
     assert [one["count"] for one in client.jobs.counts(label=label, held=True)] == [1]
 
@@ -217,7 +222,8 @@ def test_jobs_are_counted_and_filtered_by_time(data: Path, client: Client) -> No
         async with AsyncClient(data=data) as there:
             return await there.jobs.counts(label=label, state="pending")
 
-    assert asyncio.run(counted()) == [{"state": "PENDING", "count": 1}]
+    [pending] = asyncio.run(counted())
+    assert pending == {"state": "PENDING", "count": 1, "oldest": created}
     with pytest.raises(ValueError, match="time zone"):
         client.jobs.list(since=datetime(2026, 1, 1))
     with pytest.raises(sluice.BadRequest):

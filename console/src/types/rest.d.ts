@@ -85,3 +85,19 @@ interface Allocation {
   to?: string;
   outcome?: string;
 }
+
+/** What an attempt held that has ended. Of a job that the caller may not read, its facts are absent. */
+interface EndedAttempt {
+  job?: string;
+  index?: number;
+  attempt?: number;
+  name?: string;
+  namespace?: string;
+  queue?: string;
+  clusterQueue: string;
+  from: string;
+  to: string;
+  outcome: string;
+  amounts: { flavor: string; resource: string; amount: string }[];
+  slices: string[];
+}

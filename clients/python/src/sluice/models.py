@@ -42,6 +42,7 @@ __all__ = [
     "DecayedUsage",
     "EditPreview",
     "EffectCounts",
+    "EndedAttempt",
     "EventPage",
     "EvictionCost",
     "ExpectedFinish",
@@ -115,6 +116,7 @@ __all__ = [
     "PageBackfill",
     "PageCallerSession",
     "PageCallerToken",
+    "PageEndedAttempt",
     "PageHostView",
     "PageJobEvent",
     "PageJobView",
@@ -141,6 +143,7 @@ __all__ = [
     "QueueAccuracy",
     "QueueChange",
     "QueueStatus",
+    "QuotaAmount",
     "QuotaAmounts",
     "QuotaExcess",
     "QuotaMetadata",
@@ -759,6 +762,38 @@ class EffectCounts(TypedDict):
     """Jobs whose start depends on a provider of capacity."""
 
 
+EndedAttempt = TypedDict(
+    "EndedAttempt",
+    {
+        # Id of the job; absent for a job that the caller may not read
+        "job": NotRequired[str],
+        # Index of the job, from 0; absent for a job that the caller may not read
+        "index": NotRequired[int],
+        # Number of the attempt of that index, from 1; absent for a job that the caller may not read
+        "attempt": NotRequired[int],
+        # Name of the job; absent for a job that the caller may not read
+        "name": NotRequired[str],
+        # Namespace of the job; absent for a job that the caller may not read
+        "namespace": NotRequired[str],
+        # Name of the LocalQueue of the job; absent for a job that the caller may not read
+        "queue": NotRequired[str],
+        # The ClusterQueue whose quota it used
+        "clusterQueue": str,
+        # When it was admitted
+        "from": "Instant",
+        # When it ended
+        "to": "Instant",
+        # Its outcome
+        "outcome": str,
+        # Amounts of quota when it ended, by flavor and resource
+        "amounts": "list[QuotaAmount]",
+        # Names of slices that it held when it ended; empty without slices
+        "slices": list[str],
+    },
+)
+"""The schema ``EndedAttempt``."""
+
+
 class EventPage(TypedDict):
     """The schema ``EventPage``."""
 
@@ -970,6 +1005,8 @@ class Group(TypedDict):
     """
     count: int
     """Number of jobs, at least 1."""
+    oldest: NotRequired["Instant"]
+    """When the oldest of the jobs was submitted; absent from servers that do not tell."""
 
 
 class HeldRole(TypedDict):
@@ -1835,6 +1872,15 @@ class PageCallerToken(TypedDict):
     """Where the next page starts, for the parameter cursor; absent on the last page."""
 
 
+class PageEndedAttempt(TypedDict):
+    """The schema ``PageEndedAttempt``."""
+
+    items: "list[EndedAttempt]"
+    """The entries of this page."""
+    nextCursor: NotRequired[str]
+    """Where the next page starts, for the parameter cursor; absent on the last page."""
+
+
 class PageHostView(TypedDict):
     """The schema ``PageHostView``."""
 
@@ -2172,6 +2218,17 @@ class QueueStatus(TypedDict):
     """
     fairSharing: NotRequired["LocalQueueFairSharing"]
     """Usage of a LocalQueue; absent unless LocalQueues are ordered by usage."""
+
+
+class QuotaAmount(TypedDict):
+    """The schema ``QuotaAmount``."""
+
+    flavor: str
+    """Name of the flavor."""
+    resource: str
+    """Name of the resource."""
+    amount: str
+    """Amount, a quantity."""
 
 
 class QuotaAmounts(TypedDict):

@@ -14,7 +14,17 @@ class Source {
     this.url = url;
     this.readyState = 1;
     /** @type {any} */ (this).onopen = this.onmessage = this.onerror = () => {};
+    /** @type {Map<string, (message: any) => void>} */
+    this.listeners = new Map();
     Source.all.push(this);
+  }
+
+  /**
+   * @param {string} type
+   * @param {(message: any) => void} listener
+   */
+  addEventListener(type, listener) {
+    this.listeners.set(type, listener);
   }
 
   close() {
@@ -49,7 +59,7 @@ test("events are told together, in their order", async () => {
   source.tell("7.0");
   source.tell("7.1");
   await soon();
-  assert.deepEqual(messages, [{ type: "events", events: [{ id: "7.0" }, { id: "7.1" }] }]);
+  assert.deepEqual(messages, [{ type: "events", events: [{ id: "7.0" }, { id: "7.1" }], seen: 7 }]);
 });
 
 test("too many events at once are told as a request to read again", async () => {
@@ -58,7 +68,21 @@ test("too many events at once are told as a request to read again", async () => 
     source.tell("8." + i);
   }
   await soon();
-  assert.deepEqual(messages, [{ type: "resync" }]);
+  assert.deepEqual(messages, [{ type: "resync", seen: 8 }]);
+});
+
+test("events that the server skips are told as a request to read again, after which it goes on", async () => {
+  const { feed, messages, source } = begin();
+  source.tell("8.0");
+  source.listeners.get("skipped")?.({ lastEventId: "11", data: "{}" });
+  await soon();
+  source.tell("12.0");
+  await soon();
+  assert.deepEqual(messages, [{ type: "resync", seen: 11 }, { type: "events", events: [{ id: "12.0" }], seen: 12 }]);
+  feed.lastId = undefined;
+  source.listeners.get("skipped")?.({ lastEventId: "13", data: "{}" });
+  assert.equal(feed.lastId, "13");
+  clearTimeout(feed.flushTimer);
 });
 
 test("a stream that was refused resumes at the last event", async () => {
@@ -70,7 +94,7 @@ test("a stream that was refused resumes at the last event", async () => {
   await soon();
   assert.equal(messages.at(-1).state, "lost");
   feed.open();
-  assert.equal(Source.all.at(-1)?.url, "/v1/events?after=9.3");
+  assert.equal(Source.all.at(-1)?.url, "/v1/events?skip=true&after=9.3");
   clearTimeout(feed.retryTimer);
 });
 
@@ -81,8 +105,8 @@ test("a journal without the last event means to read everything again", async ()
   source.readyState = Source.CLOSED;
   source.onerror();
   await soon();
-  assert.equal(Source.all.at(-1)?.url, "/v1/events");
-  assert.equal(messages.at(-1).type, "resync");
+  assert.equal(Source.all.at(-1)?.url, "/v1/events?skip=true");
+  assert.deepEqual(messages.at(-1), { type: "resync", seen: undefined });
 });
 
 test("a caller who may not watch is told so, and is tried again seldom", async () => {

@@ -2,6 +2,7 @@
 import test from "node:test";
 import assert from "node:assert/strict";
 import {
+  endedEntries,
   groupsOf,
   pastEntries,
   plannedEntries,
@@ -90,6 +91,21 @@ test("an allocation of a job that may not be read has no name", () => {
 test("an open allocation of a job that may not be read is shown once", () => {
   const { job, name, namespace, index, attempt, ...unreadable } = RUNNING;
   assert.deepEqual(pastEntries([{ slice: "a", clusterQueue: "vision", from: RUNNING.start }], [unreadable], NOW), []);
+});
+
+test("an ended attempt is in the row of its queue and each of its flavors, unless the plan has it", () => {
+  const one = {
+    job: "j", index: 0, attempt: 2, name: "train", namespace: "n", queue: "main", clusterQueue: "vision",
+    from: RUNNING.start, to: RUNNING.end, outcome: "SUCCEEDED", slices: [],
+    amounts: [...CPU, { flavor: "spot", resource: "cpu", amount: "2" }],
+  };
+  const entries = endedEntries([one], []);
+  assert.deepEqual(entries.map(({ row, kind }) => [row, kind]), [["quota cpu vision", "past"], ["quota spot vision", "past"]]);
+  assert.deepEqual([entries[0].from, entries[0].to], [Date.parse(one.from), Date.parse(one.to)]);
+  assert.deepEqual(endedEntries([one], [RUNNING]), []);
+  assert.equal(endedEntries([{ ...one, attempt: 1 }], [RUNNING]).length, 2);
+  const { job, index, attempt, name, namespace, queue, ...unreadable } = one;
+  assert.equal(endedEntries([unreadable], [RUNNING])[0].name, undefined);
 });
 
 const SLICES = ["a-10", "a-9", "b-0"].map((name) => ({ name, type: name[0], topology: "4x4" }));

@@ -52,7 +52,7 @@ class BookingsPropertyTest {
     AtomicInteger checked = new AtomicInteger();
     AtomicInteger drained = new AtomicInteger();
     Seeds.check(
-        75,
+        38,
         random ->
             live(
                 random,
@@ -80,7 +80,7 @@ class BookingsPropertyTest {
   void preemptibleWorkHasLeftWhenNothingMayUseWhatIsAbsent() {
     AtomicInteger checked = new AtomicInteger();
     Seeds.check(
-        50,
+        25,
         random ->
             live(
                 random,
@@ -93,7 +93,7 @@ class BookingsPropertyTest {
   @Test
   void theForecastFollowsEveryChange() {
     Seeds.check(
-        15,
+        8,
         random ->
             live(
                 random,
@@ -121,18 +121,18 @@ class BookingsPropertyTest {
 
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(30, random -> live(random, EXACT, LivedRounds::checkDecidesTheSame));
+    Seeds.check(15, random -> live(random, EXACT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothing() {
-    Seeds.check(30, random -> live(random, EXACT, LivedRounds::checkNothingIsLeft));
+    Seeds.check(15, random -> live(random, EXACT, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
   void aRoundLeavesEachPlannedStartAsASearchFindsIt() {
     Seeds.check(
-        30,
+        15,
         random ->
             live(
                 random,

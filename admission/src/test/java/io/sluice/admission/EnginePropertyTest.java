@@ -64,7 +64,7 @@ class EnginePropertyTest {
   void promisesHoldWherePodsArePlaced() {
     AtomicInteger placed = new AtomicInteger();
     Seeds.check(
-        50,
+        25,
         random ->
             placed(
                 random,
@@ -75,25 +75,25 @@ class EnginePropertyTest {
                         .forEach(attempt -> placed.incrementAndGet())));
     // Else nothing was tried.
     assertThat(placed.get()).isGreaterThan(400);
-    Seeds.check(25, random -> placed(random, FAIR, (before, inputs, now, events, after) -> {}));
+    Seeds.check(13, random -> placed(random, FAIR, (before, inputs, now, events, after) -> {}));
   }
 
   @Test
   void aRestoredStateDecidesTheSameWherePodsArePlaced() {
     Seeds.check(
-        20, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+        10, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingWherePodsArePlaced() {
     Seeds.check(
-        20, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
+        10, random -> placed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
   void noVictimCanBeSparedWherePodsArePlaced() {
     Seeds.check(
-        20, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+        10, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
   }
 
   /** Runs a world in which slices are cut from cubes and joined of them. */
@@ -108,7 +108,7 @@ class EnginePropertyTest {
     AtomicInteger claimed = new AtomicInteger();
     SortedMap<Resize.Cause, Integer> resized = new TreeMap<>();
     Seeds.check(
-        75,
+        38,
         random ->
             formed(
                 random,
@@ -137,31 +137,31 @@ class EnginePropertyTest {
     assertThat(joined.get()).isGreaterThan(40);
     assertThat(claimed.get()).isGreaterThan(40);
     assertThat(resized).containsOnlyKeys(Resize.Cause.values());
-    Seeds.check(15, random -> formed(random, FAIR, (before, inputs, now, events, after) -> {}));
+    Seeds.check(8, random -> formed(random, FAIR, (before, inputs, now, events, after) -> {}));
   }
 
   @Test
   void aRestoredStateDecidesTheSameWhereSlicesAreFormed() {
     Seeds.check(
-        20, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+        10, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingWhereSlicesAreFormed() {
     Seeds.check(
-        20, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
+        10, random -> formed(random, EnginePolicy.DEFAULT, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
   void noVictimCanBeSparedWhereSlicesAreFormed() {
     Seeds.check(
-        30, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
+        15, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkVictims));
   }
 
   @Test
   void everyPendingJobHasAnExplanationWhereSlicesAreFormed() {
     Seeds.check(
-        15, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));
+        8, random -> formed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkExplanations));
   }
 
   @Test
@@ -170,33 +170,33 @@ class EnginePropertyTest {
         new StartPolicy(
             Duration.ofSeconds(2), true, Duration.ofSeconds(1), Duration.ofSeconds(4), true, null);
     EnginePolicy policy = EnginePolicy.DEFAULT.withStarts(behind);
-    Seeds.check(20, random -> live(random, policy, LivedRounds::checkDecidesTheSame));
+    Seeds.check(10, random -> live(random, policy, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void promisesHoldWithFairSharingToo() {
-    Seeds.check(75, random -> live(random, FAIR, (before, inputs, now, events, after) -> {}));
+    Seeds.check(38, random -> live(random, FAIR, (before, inputs, now, events, after) -> {}));
   }
 
   @Test
   void aRestoredStateDecidesTheSameWithFairSharing() {
-    Seeds.check(20, random -> live(random, FAIR, LivedRounds::checkDecidesTheSame));
+    Seeds.check(10, random -> live(random, FAIR, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void noVictimCanBeSparedWithFairSharing() {
-    Seeds.check(40, random -> live(random, FAIR, EnginePropertyTest::checkVictims));
+    Seeds.check(20, random -> live(random, FAIR, EnginePropertyTest::checkVictims));
   }
 
   @Test
   void promisesHoldWhateverComesIn() {
-    Seeds.check(100, random -> live(random, (before, inputs, now, events, after) -> {}));
+    Seeds.check(50, random -> live(random, (before, inputs, now, events, after) -> {}));
   }
 
   @Test
   void aRestoredStateRemembersTheSame() {
     Seeds.check(
-        30,
+        15,
         random ->
             live(
                 random,
@@ -227,7 +227,7 @@ class EnginePropertyTest {
   /** All indexes are made anew in a restored state; its decisions are the same to the last. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(30, random -> live(random, LivedRounds::checkDecidesTheSame));
+    Seeds.check(15, random -> live(random, LivedRounds::checkDecidesTheSame));
   }
 
   /** An admission lets somebody evict who was parked in the one state and not yet in the other. */
@@ -239,18 +239,18 @@ class EnginePropertyTest {
   /** Who is left out has no prospect, who is foreseen fits: trying everybody decides the same. */
   @Test
   void tryingEverybodyDecidesTheSame() {
-    Seeds.check(50, random -> live(random, EnginePropertyTest::checkEverybody));
+    Seeds.check(25, random -> live(random, EnginePropertyTest::checkEverybody));
   }
 
   @Test
   void tryingEverybodyDecidesTheSameWithFairSharing() {
-    Seeds.check(30, random -> live(random, FAIR, EnginePropertyTest::checkEverybody));
+    Seeds.check(15, random -> live(random, FAIR, EnginePropertyTest::checkEverybody));
   }
 
   @Test
   void tryingEverybodyDecidesTheSameWherePodsArePlaced() {
     Seeds.check(
-        15, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkEverybody));
+        8, random -> placed(random, EnginePolicy.DEFAULT, EnginePropertyTest::checkEverybody));
   }
 
   private static void checkEverybody(
@@ -266,20 +266,20 @@ class EnginePropertyTest {
   @Test
   void nominatingEveryHeadDecidesTheSame() {
     for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR)) {
-      Seeds.check(30, random -> live(random, policy, EnginePropertyTest::checkNominating));
+      Seeds.check(15, random -> live(random, policy, EnginePropertyTest::checkNominating));
       Seeds.check(
-          30,
+          15,
           random ->
               LivedRounds.live(
                   RandomWorld.wide(random), policy, EnginePropertyTest::checkNominating));
       Seeds.check(
-          30,
+          15,
           random ->
               LivedRounds.live(
                   RandomWorld.wideWithoutLadders(random),
                   policy,
                   EnginePropertyTest::checkNominating));
-      Seeds.check(15, random -> placed(random, policy, EnginePropertyTest::checkNominating));
+      Seeds.check(8, random -> placed(random, policy, EnginePropertyTest::checkNominating));
     }
   }
 
@@ -309,23 +309,23 @@ class EnginePropertyTest {
   /** Parking forgets nobody: a state in which nothing is parked finds nothing more to decide. */
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(30, random -> live(random, LivedRounds::checkNothingIsLeft));
+    Seeds.check(15, random -> live(random, LivedRounds::checkNothingIsLeft));
   }
 
   @Test
   void aRoundLeavesNothingThatCouldBeDecidedWithFairSharing() {
-    Seeds.check(20, random -> live(random, FAIR, LivedRounds::checkNothingIsLeft));
+    Seeds.check(10, random -> live(random, FAIR, LivedRounds::checkNothingIsLeft));
   }
 
   /** P6. */
   @Test
   void everyPendingJobHasAnExplanation() {
-    Seeds.check(30, random -> live(random, EnginePropertyTest::checkExplanations));
+    Seeds.check(15, random -> live(random, EnginePropertyTest::checkExplanations));
   }
 
   @Test
   void everyPendingJobHasAnExplanationWithFairSharing() {
-    Seeds.check(20, random -> live(random, FAIR, EnginePropertyTest::checkExplanations));
+    Seeds.check(10, random -> live(random, FAIR, EnginePropertyTest::checkExplanations));
   }
 
   private static void checkExplanations(
@@ -348,7 +348,7 @@ class EnginePropertyTest {
   void neverMoreIsSoughtThanCouldBeUsed() {
     List<Integer> waiting = new ArrayList<>();
     Seeds.check(
-        50,
+        25,
         random ->
             live(
                 random,
@@ -389,7 +389,7 @@ class EnginePropertyTest {
   void capacityComesAndGoes() {
     Set<String> seen = new TreeSet<>();
     Seeds.check(
-        30,
+        15,
         random ->
             live(
                 random,
@@ -421,7 +421,7 @@ class EnginePropertyTest {
   void noVictimCanBeSpared() {
     List<Integer> sizes = new ArrayList<>();
     Seeds.check(
-        100,
+        50,
         random ->
             live(
                 random,
@@ -433,7 +433,7 @@ class EnginePropertyTest {
                           }
                         })));
     assertThat(sizes).anyMatch(size -> size > 1);
-    Seeds.check(100, random -> live(random, EnginePropertyTest::checkVictims));
+    Seeds.check(50, random -> live(random, EnginePropertyTest::checkVictims));
   }
 
   static void checkVictims(

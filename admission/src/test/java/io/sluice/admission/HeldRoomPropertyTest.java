@@ -37,8 +37,8 @@ class HeldRoomPropertyTest {
 
   @Test
   void whatIsHeldBindsAsIfItWereCountedOneByOne() {
-    Seeds.check(30, random -> live(random, RandomWorld.withPlannedQueues(random)));
-    Seeds.check(30, random -> live(random, RandomWorld.wide(random)));
+    Seeds.check(15, random -> live(random, RandomWorld.withPlannedQueues(random)));
+    Seeds.check(15, random -> live(random, RandomWorld.wide(random)));
     // Else nothing was asked.
     assertThat(answers).containsOnlyKeys(Answer.values());
     assertThat(answers.values()).allMatch(count -> count > 100);

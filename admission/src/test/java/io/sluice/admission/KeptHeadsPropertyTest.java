@@ -72,8 +72,8 @@ class KeptHeadsPropertyTest {
   @Test
   void whatIsKeptOfHeadsDecidesAsTryingThemAnewDoes() {
     for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, FAIR, FAIR_BY_SHARES_ALONE)) {
-      Seeds.check(20, random -> live(new QuotaWorld(random, 0), policy));
-      Seeds.check(30, random -> live(new QuotaWorld(random, 25), policy));
+      Seeds.check(10, random -> live(new QuotaWorld(random, 0), policy));
+      Seeds.check(15, random -> live(new QuotaWorld(random, 25), policy));
     }
     // Else nothing was tried.
     assertThat(admitted).isGreaterThan(20_000);

@@ -47,8 +47,8 @@ class PlannedStartsPropertyTest {
   @Test
   void aPlannedStartIsMovedLaterOnlyForANamedCause() {
     Map<PlanChange, Integer> changes = new EnumMap<>(PlanChange.class);
-    Seeds.check(100, random -> checkMoves(RandomWorld.withPlannedQueues(random), changes));
-    Seeds.check(30, random -> checkMoves(RandomWorld.withRankings(random), changes));
+    Seeds.check(50, random -> checkMoves(RandomWorld.withPlannedQueues(random), changes));
+    Seeds.check(15, random -> checkMoves(RandomWorld.withRankings(random), changes));
     // Else nothing was tried.
     assertThat(changes)
         .containsKeys(
@@ -81,7 +81,7 @@ class PlannedStartsPropertyTest {
   @Test
   void theForecastFollowsEveryChange() {
     Seeds.check(
-        30,
+        15,
         random ->
             live(
                 random,
@@ -111,15 +111,15 @@ class PlannedStartsPropertyTest {
 
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(30, random -> live(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
-    Seeds.check(30, random -> live(random, EXACT, LivedRounds::checkDecidesTheSame));
+    Seeds.check(15, random -> live(random, EnginePolicy.DEFAULT, LivedRounds::checkDecidesTheSame));
+    Seeds.check(15, random -> live(random, EXACT, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothing() {
-    Seeds.check(30, random -> live(random, EXACT, LivedRounds::checkNothingIsLeft));
+    Seeds.check(15, random -> live(random, EXACT, LivedRounds::checkNothingIsLeft));
     Seeds.check(
-        60,
+        30,
         random ->
             LivedRounds.live(
                 RandomWorld.withRankings(random), EXACT, LivedRounds::checkNothingIsLeft));
@@ -129,7 +129,7 @@ class PlannedStartsPropertyTest {
   void aRoundLeavesEachPlannedStartAsASearchFindsIt() {
     for (EnginePolicy policy : List.of(EnginePolicy.DEFAULT, EXACT)) {
       Seeds.check(
-          30,
+          15,
           random ->
               live(
                   random,

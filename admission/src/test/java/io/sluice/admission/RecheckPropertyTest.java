@@ -93,23 +93,23 @@ class RecheckPropertyTest {
 
   @Test
   void aPastDecisionComesOutTheSameFromAnySnapshotBeforeIt() {
-    Seeds.check(50, random -> check(random, new RandomWorld(random), EnginePolicy.DEFAULT));
+    Seeds.check(25, random -> check(random, new RandomWorld(random), EnginePolicy.DEFAULT));
   }
 
   @Test
   void aPastDecisionComesOutTheSameWithFairSharing() {
-    Seeds.check(30, random -> check(random, new RandomWorld(random), FAIR));
+    Seeds.check(15, random -> check(random, new RandomWorld(random), FAIR));
   }
 
   @Test
   void aPastDecisionComesOutTheSameWhereQueuesServeByUsage() {
-    Seeds.check(30, random -> check(random, RandomWorld.byUsage(random), BY_USAGE));
+    Seeds.check(15, random -> check(random, RandomWorld.byUsage(random), BY_USAGE));
   }
 
   @Test
   void aPastDecisionComesOutTheSameWherePodsArePlaced() {
     Seeds.check(
-        20, random -> check(random, RandomWorld.withTopologies(random), EnginePolicy.DEFAULT));
+        10, random -> check(random, RandomWorld.withTopologies(random), EnginePolicy.DEFAULT));
   }
 
   /** As the server takes one: what batches are about to touch is told, the rest is taken later. */
@@ -117,7 +117,7 @@ class RecheckPropertyTest {
   void aSnapshotThatIsTakenWhileRoundsGoOnIsOfTheMomentAtWhichItBegan() {
     AtomicInteger touched = new AtomicInteger();
     Seeds.check(
-        50,
+        25,
         random -> {
           RandomWorld world = new RandomWorld(random);
           AdmissionState live = AdmissionState.restore(StateSnapshot.empty(), FAIR);

@@ -56,7 +56,7 @@ class UsageOrderPropertyTest {
   void theOrderIsWhatANaiveCountGives() {
     List<Integer> lengths = new ArrayList<>();
     Seeds.check(
-        60,
+        30,
         random -> {
           NaiveUsage usage = new NaiveUsage();
           live(
@@ -211,15 +211,15 @@ class UsageOrderPropertyTest {
 
   @Test
   void promisesHold() {
-    Seeds.check(75, random -> live(random, BY_USAGE, (before, inputs, now, events, after) -> {}));
+    Seeds.check(38, random -> live(random, BY_USAGE, (before, inputs, now, events, after) -> {}));
     Seeds.check(
-        25, random -> live(random, BY_USAGE_AND_SHARE, (before, inputs, now, events, after) -> {}));
+        13, random -> live(random, BY_USAGE_AND_SHARE, (before, inputs, now, events, after) -> {}));
   }
 
   @Test
   void aRestoredStateRemembersTheSame() {
     Seeds.check(
-        30,
+        15,
         random ->
             live(
                 random,
@@ -232,12 +232,12 @@ class UsageOrderPropertyTest {
   /** Samples are taken in some of the rounds only: what was parked must not matter in any. */
   @Test
   void aRestoredStateDecidesTheSame() {
-    Seeds.check(40, random -> live(random, BY_USAGE, LivedRounds::checkDecidesTheSame));
-    Seeds.check(20, random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
+    Seeds.check(20, random -> live(random, BY_USAGE, LivedRounds::checkDecidesTheSame));
+    Seeds.check(10, random -> live(random, BY_USAGE_AND_SHARE, LivedRounds::checkDecidesTheSame));
   }
 
   @Test
   void aRoundLeavesNothingThatCouldBeDecided() {
-    Seeds.check(40, random -> live(random, BY_USAGE, LivedRounds::checkNothingIsLeft));
+    Seeds.check(20, random -> live(random, BY_USAGE, LivedRounds::checkNothingIsLeft));
   }
 }

@@ -20,16 +20,15 @@ final class OpenConsole {
   private static final Duration EVERY = Duration.ofSeconds(5);
   private static final String FLEET_MAP = "/v1/fleet/map";
   private static final Pattern REVISION = Pattern.compile("\"revision\":\"([^\"]+)\"");
-  private static final String WAITING = "/v1/jobs?state=PENDING&held=false&order=oldest&";
-  private static final int QUEUES = 12;
   private static final List<String> LISTS =
       List.of(
           "/v1/fleet?limit=1&fields=hosts,hostsFailed,sliceCount,clusters,refused",
           "/v1/clusterqueues?limit=500&fields=items.metadata.name,items.spec,items.status,nextCursor",
-          WAITING
-              + "limit=8&fields=items.id,items.metadata.name,items.metadata.namespace,"
+          "/v1/jobs?state=PENDING&held=false&order=oldest"
+              + "&limit=8&fields=items.id,items.metadata.name,items.metadata.namespace,"
               + "items.status.clusterQueue,items.status.createdAt,items.status.blocker,"
               + "items.status.reason,items.status.plannedStart,items.status.expectedStart",
+          "/v1/jobs/counts?by=clusterQueue&state=PENDING&held=false",
           "/v1/jobs?state=FAILED&limit=500&fields=items.id,items.metadata.name,"
               + "items.metadata.namespace,items.status.reason,items.status.finishedAt,nextCursor");
 
@@ -50,10 +49,6 @@ final class OpenConsole {
     long first = ThreadLocalRandom.current().nextLong(EVERY.toMillis());
     for (String list : LISTS) {
       schedule(executor, first, () -> server.get(list));
-    }
-    for (int queue = 0; queue < QUEUES; queue++) {
-      String oldest = WAITING + "limit=1&fields=items.status.createdAt&clusterQueue=q" + queue;
-      schedule(executor, first, () -> server.get(oldest));
     }
     schedule(executor, first, this::readFleet);
   }

@@ -4,13 +4,8 @@ package io.sluice.benchmarks;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -35,16 +30,12 @@ final class PipelineTime {
   /** Reading a large run takes its server some time too. */
   private static final long WAIT_MILLIS = 500;
 
-  private static final int OK = 200;
-  private static final int CREATED = 201;
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private final URI server;
+  private final MeasuredServer server;
   private final String namespace;
 
-  private PipelineTime(URI server, String namespace) {
+  private PipelineTime(MeasuredServer server, String namespace) {
     this.server = server;
     this.namespace = namespace;
   }
@@ -54,11 +45,7 @@ final class PipelineTime {
       System.err.println("usage: PipelineTime URL NAMESPACE QUEUE IDLE_QUEUE");
       System.exit(2);
     }
-    URI server = URI.create(arguments[0]);
-    if (!InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
-      System.err.println("only servers on this machine are measured");
-      System.exit(2);
-    }
+    MeasuredServer server = new MeasuredServer(Arguments.onThisMachine(arguments[0]), LIMIT);
     PipelineTime measured = new PipelineTime(server, arguments[1]);
     String idle = job(arguments[3]);
     for (int again = 0; again < 3; again++) {
@@ -95,7 +82,7 @@ final class PipelineTime {
     System.out.printf(
         "%s: %d jobs of %d steps written %d ms after the run was begun%n",
         name, MANY, all.path("steps").size(), Duration.between(begun, last).toMillis());
-    send(request("/v1/runs/" + run + "/cancel").POST(BodyPublishers.noBody()), OK);
+    send(request("/v1/runs/" + run + "/cancel").POST(BodyPublishers.noBody()), MeasuredServer.OK);
     await(run, found -> found.path("state").asText().equals("CANCELLED"));
   }
 
@@ -146,41 +133,36 @@ final class PipelineTime {
     send(
         request("/v1/pipelines")
             .POST(BodyPublishers.ofString(manifest.formatted(name, namespace, steps))),
-        CREATED);
+        MeasuredServer.CREATED);
   }
 
   private String begin(String name) throws IOException, InterruptedException {
     String path = "/v1/pipelines/" + namespace + "/" + name + "/runs";
-    return send(request(path).POST(BodyPublishers.noBody()), CREATED).path("id").asText();
+    return send(request(path).POST(BodyPublishers.noBody()), MeasuredServer.CREATED)
+        .path("id")
+        .asText();
   }
 
   private JsonNode await(String run, Predicate<JsonNode> expected)
       throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    JsonNode found = send(request("/v1/runs/" + run), OK);
+    JsonNode found = send(request("/v1/runs/" + run), MeasuredServer.OK);
     while (!expected.test(found)) {
       if (System.nanoTime() - begun > LIMIT.toNanos()) {
         throw new IOException("run " + run + " stays " + found.path("state").asText());
       }
       Thread.sleep(WAIT_MILLIS);
-      found = send(request("/v1/runs/" + run), OK);
+      found = send(request("/v1/runs/" + run), MeasuredServer.OK);
     }
     return found;
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(server.resolve(path))
-        .timeout(LIMIT)
-        .header("Content-Type", "application/json")
-        .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"));
+    return server.request(path).header("Content-Type", "application/json");
   }
 
   private JsonNode send(HttpRequest.Builder request, int wanted)
       throws IOException, InterruptedException {
-    HttpResponse<String> answer = client.send(request.build(), BodyHandlers.ofString());
-    if (answer.statusCode() != wanted) {
-      throw new IOException("status " + answer.statusCode() + ": " + answer.body());
-    }
-    return JSON.readTree(answer.body());
+    return JSON.readTree(server.send(request, wanted));
   }
 }

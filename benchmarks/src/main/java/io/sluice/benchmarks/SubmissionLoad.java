@@ -2,23 +2,13 @@
 package io.sluice.benchmarks;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /**
  * Submits jobs concurrently to a live server on this machine and measures the time to the
@@ -28,24 +18,17 @@ import java.util.concurrent.Future;
  * CALLERS SECONDS}
  */
 final class SubmissionLoad {
-  private static final int CREATED = 201;
   private static final int CALLERS_MAX = 256;
   private static final int SECONDS_MAX = 300;
   private static final int PER_CALLER_MAX = 200_000;
-  private static final double NANOS_PER_MILLI = 1e6;
+  private static final Duration ANSWER_LIMIT = Duration.ofMinutes(2);
 
-  private final URI jobs;
+  private final URI server;
   private final String body;
 
   private SubmissionLoad(URI server, String namespace, String queue) {
-    this.jobs = server.resolve("/v1/jobs");
-    this.body =
-        """
-        {"apiVersion":"sluice.io/v1","kind":"Job",
-         "metadata":{"name":"load","namespace":"%s"},
-         "spec":{"queue":"%s","command":["true"],"requests":{"cpu":"1"}}}
-        """
-            .formatted(namespace, queue);
+    this.server = server;
+    this.body = MeasuredServer.job(namespace, queue);
   }
 
   public static void main(String[] arguments) throws Exception {
@@ -53,64 +36,35 @@ final class SubmissionLoad {
       System.err.println("usage: SubmissionLoad URL NAMESPACE QUEUE CALLERS SECONDS");
       System.exit(2);
     }
-    URI server = URI.create(arguments[0]);
-    if (!InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
-      System.err.println("only servers on this machine are loaded");
-      System.exit(2);
-    }
-    int callers = between(1, CALLERS_MAX, arguments[3]);
-    int seconds = between(1, SECONDS_MAX, arguments[4]);
+    URI server = Arguments.onThisMachine(arguments[0]);
+    int callers = Arguments.between(1, CALLERS_MAX, arguments[3]);
+    int seconds = Arguments.between(1, SECONDS_MAX, arguments[4]);
     SubmissionLoad load = new SubmissionLoad(server, arguments[1], arguments[2]);
     load.run(1, 3);
     load.run(callers, 3);
     print(callers, seconds, load.run(callers, seconds));
   }
 
-  private static int between(int least, int most, String text) {
-    int value = Integer.parseInt(text);
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(text + " is not between " + least + " and " + most);
-    }
-    return value;
-  }
-
   /** The times to acknowledgement in nanoseconds, in order of size. */
   private long[] run(int callers, int seconds) throws InterruptedException, ExecutionException {
-    ExecutorService pool = Executors.newFixedThreadPool(callers);
-    try {
-      long deadline = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-      List<Callable<long[]>> tasks = new ArrayList<>();
-      for (int caller = 0; caller < callers; caller++) {
-        tasks.add(() -> call(deadline));
-      }
-      List<long[]> times = new ArrayList<>();
-      for (Future<long[]> future : pool.invokeAll(tasks)) {
-        times.add(future.get());
-      }
-      return times.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    } finally {
-      pool.shutdownNow();
-    }
+    long deadline = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+    return Times.of(callers, () -> call(deadline));
   }
 
   private long[] call(long deadline) throws IOException, InterruptedException {
-    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    MeasuredServer called = new MeasuredServer(server, ANSWER_LIMIT);
     long[] times = new long[PER_CALLER_MAX];
     int count = 0;
     while (System.nanoTime() < deadline && count < PER_CALLER_MAX) {
-      HttpRequest request =
-          HttpRequest.newBuilder(jobs)
-              .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"))
+      HttpRequest.Builder request =
+          called
+              .request("/v1/jobs")
               .header("Idempotency-Key", UUID.randomUUID().toString())
-              .POST(BodyPublishers.ofString(body))
-              .build();
+              .POST(BodyPublishers.ofString(body));
       long begun = System.nanoTime();
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      called.send(request, MeasuredServer.CREATED);
       times[count] = System.nanoTime() - begun;
       count++;
-      if (answer.statusCode() != CREATED) {
-        throw new IOException("status " + answer.statusCode() + ": " + answer.body());
-      }
     }
     return Arrays.copyOf(times, count);
   }
@@ -123,14 +77,9 @@ final class SubmissionLoad {
         seconds,
         times.length,
         (double) times.length / seconds,
-        percentile(times, 50),
-        percentile(times, 90),
-        percentile(times, 99),
-        percentile(times, 100));
-  }
-
-  private static double percentile(long[] sorted, int percent) {
-    int at = Math.max(0, (int) Math.ceil(sorted.length * percent / 100.0) - 1);
-    return sorted[at] / NANOS_PER_MILLI;
+        Times.millis(times, 50),
+        Times.millis(times, 90),
+        Times.millis(times, 99),
+        Times.millis(times, 100));
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.benchmarks;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +25,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,6 +50,7 @@ final class WatcherCost {
   private static final double TICKS_PER_SECOND = 100;
   private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f-]{36})\"");
   private static final Pattern AT = Pattern.compile("^data: .*?\"at\":\"([^\"]+)\"");
+  private static final Pattern SEQUENCE = Pattern.compile("^id: (\\d+)");
   private static final Pattern TOTAL = Pattern.compile("\"total\":(\\d+)");
   private static final Pattern PID = Pattern.compile("\"pid\":(\\d+)");
 
@@ -79,34 +80,26 @@ final class WatcherCost {
       System.err.println("usage: WatcherCost URL JOB_WATCHERS QUEUE_WATCHERS CONSOLES");
       System.exit(2);
     }
-    URI server = URI.create(arguments[0]);
-    if (!InetAddress.getByName(server.getHost()).isLoopbackAddress()) {
-      System.err.println("only servers on this machine are loaded");
-      System.exit(2);
-    }
-    new WatcherCost(server)
+    new WatcherCost(Arguments.onThisMachine(arguments[0]))
         .run(watchers(arguments[1]), watchers(arguments[2]), watchers(arguments[3]));
     System.exit(0);
   }
 
   private static int watchers(String text) {
-    int count = Integer.parseInt(text);
-    if (count < 0 || count > WATCHERS_MAX) {
-      throw new IllegalArgumentException(text + " is not between 0 and " + WATCHERS_MAX);
-    }
-    return count;
+    return Arguments.between(0, WATCHERS_MAX, text);
   }
 
   private void run(int jobWatchers, int queueWatchers, int consoles) throws Exception {
     send("POST", "/v1/apply", quota());
     for (int watcher = 0; watcher < queueWatchers; watcher++) {
-      watch("queue=q" + watcher % QUEUES);
+      watch("queue=q" + watcher % QUEUES, this::told);
     }
     List<Arrival> load = load();
     ScheduledExecutorService reading = Executors.newScheduledThreadPool(CALLERS);
     for (int console = 0; console < consoles; console++) {
-      watch("");
-      new OpenConsole(this::getCompressed).open(reading);
+      AtomicLong seen = new AtomicLong();
+      watch("skip=true", line -> see(line, seen));
+      new OpenConsole(path -> getCompressed(path, seen.get())).open(reading);
     }
     int every = jobWatchers == 0 ? Integer.MAX_VALUE : load.size() / jobWatchers;
     long pid = number(PID, send("GET", "/v1/server", ""));
@@ -166,7 +159,7 @@ final class WatcherCost {
                   }
                   Matcher id = ID.matcher(send("POST", "/v1/jobs", job(arrival)));
                   if (n % every == 0 && n / every < jobWatchers && id.find()) {
-                    watch("job=" + id.group(1));
+                    watch("job=" + id.group(1), this::told);
                   }
                 }
                 return null;
@@ -179,11 +172,11 @@ final class WatcherCost {
   }
 
   /** Follows events by a stream from now on, until this process ends. */
-  private void watch(String query) {
+  private void watch(String query, Consumer<String> told) {
     HttpRequest request =
         request("/v1/events?" + query).header("Accept", "text/event-stream").GET().build();
     watching.incrementAndGet();
-    var unused = client.sendAsync(request, BodyHandlers.fromLineSubscriber(new Lines(this::told)));
+    var unused = client.sendAsync(request, BodyHandlers.fromLineSubscriber(new Lines(told)));
   }
 
   /** Passes lines on as they come; a stream that fails has no more of them. */
@@ -214,6 +207,15 @@ final class WatcherCost {
     }
   }
 
+  /** Takes the sequence of an id such as {@code 14.5}. */
+  private void see(String line, AtomicLong seen) {
+    told(line);
+    Matcher id = SEQUENCE.matcher(line);
+    if (id.find()) {
+      seen.set(Long.parseLong(id.group(1)));
+    }
+  }
+
   private void awaitEnd(Instant begun, int jobs) throws Exception {
     String path = "/v1/jobs/counts?state=succeeded&state=failed&state=cancelled";
     while (number(TOTAL, send("GET", path, "")) < jobs) {
@@ -237,11 +239,15 @@ final class WatcherCost {
         .header("Authorization", "Bearer " + System.getenv("SLUICE_TOKEN"));
   }
 
-  /** Returns an answer as text; it comes compressed, as browsers ask for. */
-  private String getCompressed(String path) throws IOException, InterruptedException {
+  /** Returns an answer as text; it comes compressed and may be shared, as the console asks for. */
+  private String getCompressed(String path, long seen) throws IOException, InterruptedException {
     HttpResponse<InputStream> answer =
         client.send(
-            request(path).header("Accept-Encoding", "gzip").GET().build(),
+            request(path)
+                .header("Accept-Encoding", "gzip")
+                .header("Sluice-Seen", Long.toString(seen))
+                .GET()
+                .build(),
             BodyHandlers.ofInputStream());
     boolean packed = answer.headers().firstValue("Content-Encoding").isPresent();
     try (InputStream body = packed ? new GZIPInputStream(answer.body()) : answer.body()) {

@@ -252,6 +252,7 @@ class ConsoleBrowserIT {
       page.navigate(url + "/jobs/" + id);
       button(page, "Hold").click();
       assertThat(heading(page)).containsText("held");
+      assertThat(heading(page)).containsText("pending"); // one that still ends gets no first class
       button(page, "Priority").click();
       dialogButton(page, "Change").click();
       assertThat(page.getByText("100 (high)")).isVisible();

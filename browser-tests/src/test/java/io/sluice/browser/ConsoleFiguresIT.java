@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Figures of the console on a fleet of 4,096 slices with 10,000 jobs, which it prints: bytes and
- * time of the first page, the time from a change to the screen, memory of a tab, and what open
- * consoles cost the server. It asserts nothing about speed.
+ * time of the first page, the time from a change to the screen, frames of the Timeline, memory of a
+ * tab, and what open consoles cost the server. It asserts nothing about speed.
  */
 @Tag("long")
 @NeedsBrowser
@@ -167,6 +167,21 @@ class ConsoleFiguresIT {
               "first page %s %s: content after %.0f ms, %.1f kB received, %s%n",
               path, state, millis, bytes[0] / 1000.0, visit.page().evaluate(PAINTS));
         }
+      }
+    }
+  }
+
+  @Test
+  void framesOfTheTimeline() throws Exception {
+    String script = PictureWorld.read("timeline-frames.js");
+    try (Visit visit = visit()) {
+      visit.page().navigate(owner.url() + "/usage");
+      assertThat(visit.page().locator("main h1")).isVisible();
+      for (List<Integer> shape : List.of(List.of(40, 1), List.of(40, 744), List.of(25, 24))) {
+        Object frames = visit.page().evaluate(script, shape);
+        System.out.printf(
+            "timeline, 20,000 bars in %d rows over %d h: %s%n", shape.get(0), shape.get(1), frames);
+        assertThat(frames.toString()).contains("drawn frames");
       }
     }
   }

@@ -36,7 +36,8 @@ final class PictureWorld implements AutoCloseable {
     return world;
   }
 
-  private static String read(String name) throws IOException {
+  /** Returns the text of a resource of these tests. */
+  static String read(String name) throws IOException {
     try (InputStream in = PictureWorld.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
     }

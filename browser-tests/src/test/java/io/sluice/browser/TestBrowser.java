@@ -61,6 +61,16 @@ final class TestBrowser implements AutoCloseable {
                 .setColorScheme(scheme)));
   }
 
+  /** Begins a visit on a phone of a width in pixels, which has no mouse. */
+  Visit visitByTouch(int width) {
+    return new Visit(
+        browser.newContext(
+            new Browser.NewContextOptions()
+                .setViewportSize(width, SCREEN_HEIGHT)
+                .setHasTouch(true)
+                .setIsMobile(true)));
+  }
+
   @Override
   public void close() {
     browser.close();

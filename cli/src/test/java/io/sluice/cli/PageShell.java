@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 
 /** Types the commands of a page into a shell and compares what they print with the page. */
 final class PageShell {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration QUERY_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration QUERY_PATIENCE = Duration.ofSeconds(60);
   private static final String UP = "./sluice up ";
   private static final Pattern PORT = Pattern.compile("(127\\.0\\.0\\.1):\\d+");
   private static final String DONE = "::done";

@@ -25,7 +25,12 @@ public final class SchemaMigration {
    * @throws SchemaMigrationException if the schema was changed by hand or cannot be changed
    */
   public static int apply(DataSource database) {
-    return migrate(database, MigrationVersion.LATEST);
+    if (SchemaMark.isCurrent(database)) {
+      return 0;
+    }
+    int applied = migrate(database, MigrationVersion.LATEST);
+    SchemaMark.write(database);
+    return applied;
   }
 
   /**

@@ -18,7 +18,7 @@ import java.util.Map;
 final class NotificationParts {
   @Produces
   @Singleton
-  WakeUps wakeUps(@DataSource("leader") AgroalDataSource database) {
+  WakeUps wakeUps(@DataSource("writers") AgroalDataSource database) {
     return new WakeUps(database);
   }
 

@@ -42,7 +42,7 @@ final class ConfigurationReference {
   private static final List<String> READ_AT_START =
       List.of(
           "quarkus.datasource.jdbc.",
-          "quarkus.datasource.leader.jdbc.max-size",
+          "quarkus.datasource.writers.jdbc.max-size",
           "quarkus.http.limits.",
           "quarkus.log.",
           "quarkus.shutdown.");

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultKindTest {
-  private static final int SEEDS = 3;
+  private static final int SEEDS = 2;
   private static final int OFTEN = 5;
 
   @ParameterizedTest(name = "{0}")

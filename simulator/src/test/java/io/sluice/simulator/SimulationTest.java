@@ -12,10 +12,10 @@ import org.junit.jupiter.api.TestReporter;
 /** The real round, with everything going wrong now and then. */
 class SimulationTest {
   private static final String FACTOR = "sluice.seeds.factor";
-  private static final int SEEDS = 20;
+  private static final int SEEDS = 10;
 
   /** Fewer, because each round seeks all planned starts again. */
-  private static final int PLANNED_SEEDS = 6;
+  private static final int PLANNED_SEEDS = 4;
 
   private static SortedMap<String, Long> keep(SimulationSetup setup, TestReporter reporter) {
     return keep(setup, SEEDS, reporter);

@@ -25,6 +25,7 @@ import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -41,13 +42,14 @@ public final class Invariants {
   /** Returns all violations in a state, one line each. */
   public static List<String> violations(AdmissionState state) {
     List<String> violations = new ArrayList<>();
+    Collection<JobEntry> jobs = state.jobs();
     checkUsage(state, violations);
     HeldSlices.check(state, violations);
-    checkIndices(state, violations);
+    checkIndices(state, jobs, violations);
     checkStandings(state, violations);
-    checkLadders(state, violations);
-    checkHolds(state, violations);
-    checkRunning(state, violations);
+    checkLadders(state, jobs, violations);
+    checkHolds(state, jobs, violations);
+    checkRunning(state, jobs, violations);
     checkDeadlines(state, violations);
     checkLocalQueues(state, violations);
     return violations;
@@ -180,9 +182,10 @@ public final class Invariants {
   }
 
   /** Checks that the index of jobs that wait for capacity is exact, without cancelled jobs. */
-  private static void checkLadders(AdmissionState state, List<String> violations) {
+  private static void checkLadders(
+      AdmissionState state, Collection<JobEntry> jobs, List<String> violations) {
     Set<JobEntry> known = new TreeSet<>(state.ladders().waiting());
-    for (JobEntry job : state.jobs()) {
+    for (JobEntry job : jobs) {
       boolean waits = job.ladder().values().stream().anyMatch(RungProgress::waiting);
       if (waits && job.cancelledBy() != null) {
         violations.add("%s waits for capacity but is cancelled".formatted(job));
@@ -196,8 +199,9 @@ public final class Invariants {
   /**
    * Checks that no index of a held job was admitted since the hold, and that the job does not wait.
    */
-  private static void checkHolds(AdmissionState state, List<String> violations) {
-    for (JobEntry job : state.jobs()) {
+  private static void checkHolds(
+      AdmissionState state, Collection<JobEntry> jobs, List<String> violations) {
+    for (JobEntry job : jobs) {
       Hold hold = job.hold();
       if (hold == null) {
         continue;
@@ -215,8 +219,9 @@ public final class Invariants {
   }
 
   /** Checks that the running jobs of submitters are counted correctly, and withheld accordingly. */
-  private static void checkRunning(AdmissionState state, List<String> violations) {
-    SortedMap<SubmitterKey, Set<JobId>> counted = running(state);
+  private static void checkRunning(
+      AdmissionState state, Collection<JobEntry> jobs, List<String> violations) {
+    SortedMap<SubmitterKey, Set<JobId>> counted = running(jobs);
     SortedMap<SubmitterKey, Set<JobId>> kept = new TreeMap<>();
     for (SubmitterKey submitter : state.running().submitters()) {
       kept.put(submitter, state.running().running(submitter));
@@ -235,9 +240,9 @@ public final class Invariants {
     }
   }
 
-  private static SortedMap<SubmitterKey, Set<JobId>> running(AdmissionState state) {
+  private static SortedMap<SubmitterKey, Set<JobId>> running(Collection<JobEntry> jobs) {
     SortedMap<SubmitterKey, Set<JobId>> running = new TreeMap<>();
-    for (JobEntry job : state.jobs()) {
+    for (JobEntry job : jobs) {
       if (!job.live().isEmpty() || !job.claiming().isEmpty()) {
         running
             .computeIfAbsent(SubmitterKey.of(job.workload()), absent -> new TreeSet<>())
@@ -248,8 +253,9 @@ public final class Invariants {
   }
 
   /** P4: checks that each index is in only one of the states live, claiming, ended and waiting. */
-  private static void checkIndices(AdmissionState state, List<String> violations) {
-    for (JobEntry job : state.jobs()) {
+  private static void checkIndices(
+      AdmissionState state, Collection<JobEntry> jobs, List<String> violations) {
+    for (JobEntry job : jobs) {
       for (Attempt attempt : job.live()) {
         int index = attempt.key().index();
         boolean moves = attempt.draining() && attempt.drain().cause() == DrainCause.MIGRATED;

@@ -55,7 +55,7 @@ class AlternativeSearchPropertyTest {
 
   @Test
   void aStatedAlternativeStartsTheJob() {
-    Seeds.check(40, random -> live(RandomWorld.withPlannedQueues(random), EXACT, random));
+    Seeds.check(20, random -> live(RandomWorld.withPlannedQueues(random), EXACT, random));
     Seeds.check(10, random -> live(RandomWorld.withPlannedQueues(random), DEFAULT, random));
     Seeds.check(10, random -> live(RandomWorld.withoutLadders(random), DEFAULT, random));
     // Else nothing was tried.

@@ -30,6 +30,32 @@ export class Problem extends Error {
  * @property {Record<string, string>} [headers]
  */
 
+/**
+ * For this time after a change by this tab, in milliseconds, its reads get answers of their own: the
+ * change may not have an event yet.
+ */
+const OWN_MILLIS = 3000;
+
+/** @type {number | undefined} the last sequence that the server told of; undefined: unknown */
+let seen;
+let changedAt = -Infinity;
+
+/** @param {number | undefined} sequence */
+export function learnSequence(sequence) {
+  seen = sequence;
+}
+
+/**
+ * Permits answers that the server made for somebody else in the last second, if they have all that
+ * this tab was told of: many tabs read the same after a change.
+ * @returns {Record<string, string> | undefined}
+ */
+function sharing() {
+  return seen !== undefined && performance.now() - changedAt > OWN_MILLIS
+    ? { "Sluice-Seen": String(seen) }
+    : undefined;
+}
+
 /** Told of each answer that refuses the caller's session. */
 let onUnauthorized = () => {};
 
@@ -92,6 +118,9 @@ export async function send(method, path, options = {}) {
     }
     throw new Problem(0, { title: "No answer", detail: "the server does not answer" });
   }
+  if (method !== "GET") {
+    changedAt = performance.now();
+  }
   learnTime(answer.headers.get("Date"));
   if (answer.status >= 400) {
     const problem = new Problem(answer.status, await answer.json().catch(() => ({})));
@@ -110,7 +139,7 @@ export async function send(method, path, options = {}) {
  * @returns {Promise<any>} the body
  */
 export async function get(path, query, signal) {
-  return (await send("GET", path, { query, signal })).json();
+  return (await send("GET", path, { query, signal, headers: sharing() })).json();
 }
 
 /**

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the server's events without a loss: GET /v1/events, resumed at the last id received.
+// Follows the server's events: GET /v1/events, resumed at the last id received. No change goes unnoticed:
+// where the server skips events, because there are many, pages read everything again.
 
 /** @typedef {"connecting" | "live" | "lost" | "refused"} Connection */
-/** @typedef {{type: "events", events: WatchEvent[]} | {type: "resync"} | {type: "state", state: Connection}} Message */
+/**
+ * `seen` is the last sequence that the server told of, if it is known.
+ * @typedef {{type: "events", events: WatchEvent[], seen: number | undefined} |
+ *     {type: "resync", seen: number | undefined} | {type: "state", state: Connection}} Message
+ */
 
 /** Events that are told together while they do not cease: a page redraws once for many. */
 const BATCH_MILLIS = 80;
@@ -39,8 +44,8 @@ export class EventFeed {
     clearTimeout(this.retryTimer);
     this.retryTimer = undefined;
     this.source?.close();
-    const after = this.lastId === undefined ? "" : "?after=" + encodeURIComponent(this.lastId);
-    const source = new EventSource("/v1/events" + after);
+    const after = this.lastId === undefined ? "" : "&after=" + encodeURIComponent(this.lastId);
+    const source = new EventSource("/v1/events?skip=true" + after);
     this.source = source;
     source.onopen = () => {
       this.retryMillis = RETRY_MILLIS;
@@ -50,6 +55,11 @@ export class EventFeed {
       this.lastId = message.lastEventId;
       this.add(JSON.parse(message.data));
     };
+    source.addEventListener("skipped", (message) => {
+      this.lastId = message.lastEventId;
+      this.overflowed = true;
+      this.flushSoon();
+    });
     source.onerror = () => {
       if (source !== this.source) {
         return;
@@ -73,7 +83,7 @@ export class EventFeed {
     } else if (answer.status === 410) {
       this.lastId = undefined;
       this.open();
-      this.tell({ type: "resync" });
+      this.tell({ type: "resync", seen: undefined });
     } else {
       this.fail();
     }
@@ -105,6 +115,10 @@ export class EventFeed {
     } else {
       this.overflowed = true;
     }
+    this.flushSoon();
+  }
+
+  flushSoon() {
     const quiet = performance.now() - this.flushedAt > BATCH_MILLIS;
     this.flushTimer ??= setTimeout(() => this.flush(), quiet ? FIRST_MILLIS : BATCH_MILLIS);
   }
@@ -116,6 +130,7 @@ export class EventFeed {
     this.flushTimer = undefined;
     this.waiting = [];
     this.overflowed = false;
-    this.tell(overflowed ? { type: "resync" } : { type: "events", events });
+    const seen = this.lastId === undefined ? undefined : parseInt(this.lastId, 10);
+    this.tell(overflowed ? { type: "resync", seen } : { type: "events", events, seen });
   }
 }

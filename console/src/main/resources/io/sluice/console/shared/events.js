@@ -2,6 +2,7 @@
 // The changes that the server tells of, shared by all tabs of this browser.
 
 import { signal } from "@preact/signals";
+import { learnSequence } from "./api.js";
 import { EventFeed } from "./event-feed.js";
 
 /** The folder of this version of the console. Tabs of another version have a worker of their own. */
@@ -22,6 +23,7 @@ function receive(message) {
   if (message.type === "state") {
     connection.value = message.state;
   } else {
+    learnSequence(message.seen);
     const events = message.type === "events" ? message.events : undefined;
     listeners.forEach((listener) => listener(events));
   }

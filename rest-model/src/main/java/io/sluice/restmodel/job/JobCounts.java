@@ -3,6 +3,7 @@ package io.sluice.restmodel.job;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,5 +46,8 @@ public record JobCounts(
               "Blocker of the jobs, all of which wait; empty for jobs about which none is known,"
                   + " such as one that is being cancelled; absent if not requested")
           @Nullable String blocker,
-      @JsonPropertyDescription("Number of jobs, at least 1") long count) {}
+      @JsonPropertyDescription("Number of jobs, at least 1") long count,
+      @JsonPropertyDescription(
+              "When the oldest of the jobs was submitted; absent from servers that do not tell")
+          @Nullable Instant oldest) {}
 }

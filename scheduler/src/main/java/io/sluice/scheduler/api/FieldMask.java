@@ -7,8 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -22,6 +25,38 @@ import org.jspecify.annotations.Nullable;
 final class FieldMask {
   private static final int PATHS_MAX = 100;
   private static final int DEPTH_MAX = 10;
+
+  /**
+   * A component of a record.
+   *
+   * @param name in JSON
+   */
+  private record Member(String name, Method accessor) {
+    static Member of(RecordComponent component) {
+      Method accessor = component.getAccessor();
+      JsonProperty property = accessor.getAnnotation(JsonProperty.class);
+      return new Member(property == null ? component.getName() : property.value(), accessor);
+    }
+
+    @Nullable Object of(Object value) {
+      try {
+        return accessor.invoke(value);
+      } catch (ReflectiveOperationException closed) {
+        throw new IllegalStateException("cannot read " + accessor, closed);
+      }
+    }
+  }
+
+  /** The components of a class; none if it is no record. */
+  private static final ClassValue<List<Member>> MEMBERS =
+      new ClassValue<>() {
+        @Override
+        protected List<Member> computeValue(Class<?> type) {
+          return type.isRecord()
+              ? Arrays.stream(type.getRecordComponents()).map(Member::of).toList()
+              : List.of();
+        }
+      };
 
   /** By name; empty if all of the value is wanted. */
   private final Map<String, FieldMask> fields = new TreeMap<>();
@@ -44,6 +79,11 @@ final class FieldMask {
       mask.add(path);
     }
     return mask;
+  }
+
+  /** Whether a field of the body itself is wanted, or a part of it. */
+  boolean has(String field) {
+    return fields.containsKey(field);
   }
 
   /** A path that is part of another one adds nothing, and one that includes another replaces it. */
@@ -98,9 +138,9 @@ final class FieldMask {
       map.forEach((name, member) -> members.put(String.valueOf(name), member));
     } else {
       requireFields(value, path);
-      for (RecordComponent component : value.getClass().getRecordComponents()) {
-        if (fields.containsKey(name(component))) {
-          members.put(name(component), read(component, value));
+      for (Member member : MEMBERS.get(value.getClass())) {
+        if (fields.containsKey(member.name())) {
+          members.put(member.name(), member.of(value));
         }
       }
     }
@@ -117,11 +157,7 @@ final class FieldMask {
 
   private void requireFields(Object value, String path) {
     TreeSet<String> known = new TreeSet<>();
-    if (value.getClass().isRecord()) {
-      for (RecordComponent component : value.getClass().getRecordComponents()) {
-        known.add(name(component));
-      }
-    }
+    MEMBERS.get(value.getClass()).forEach(member -> known.add(member.name()));
     for (String name : fields.keySet()) {
       if (!known.contains(name)) {
         throw ProblemException.badRequest(
@@ -132,20 +168,6 @@ final class FieldMask {
                         ? Parameters.shown(path.replaceFirst("\\.$", "")) + " has no fields"
                         : "allowed there: " + String.join(", ", known)));
       }
-    }
-  }
-
-  /** The name in JSON. */
-  private static String name(RecordComponent component) {
-    JsonProperty property = component.getAccessor().getAnnotation(JsonProperty.class);
-    return property == null ? component.getName() : property.value();
-  }
-
-  private static @Nullable Object read(RecordComponent component, Object value) {
-    try {
-      return component.getAccessor().invoke(value);
-    } catch (ReflectiveOperationException closed) {
-      throw new IllegalStateException("cannot read " + component, closed);
     }
   }
 }

@@ -8,6 +8,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -15,7 +16,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /** Reduces answers to the fields that the query parameter {@code fields} names. */
-class FieldSelection {
+public class FieldSelection {
   static final String PARAMETER = "fields";
   private static final Annotation[] NO_ANNOTATIONS = {};
 
@@ -33,6 +34,12 @@ class FieldSelection {
     return endpoint.isAnnotationPresent(GET.class)
         && produces != null
         && Arrays.asList(produces.value()).contains(MediaType.APPLICATION_JSON);
+  }
+
+  /** Whether the answer to a request has a field, for one that takes work to find. */
+  public static boolean wants(UriInfo request, String field) {
+    String text = request.getQueryParameters().getFirst(PARAMETER);
+    return text == null || FieldMask.of(text).has(field);
   }
 
   /** Refuses a malformed parameter before the endpoint does its work. */

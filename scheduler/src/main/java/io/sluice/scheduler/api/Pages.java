@@ -2,6 +2,7 @@
 package io.sluice.scheduler.api;
 
 import io.sluice.queuemodel.InvalidValueException;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
@@ -12,11 +13,13 @@ import io.sluice.scheduler.store.job.AttemptFilter;
 import io.sluice.scheduler.store.job.JobFilter;
 import io.sluice.scheduler.store.job.JobOrder;
 import io.sluice.scheduler.store.journal.AllocationReader;
+import io.sluice.scheduler.store.journal.EndedAttemptReader;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -206,6 +209,32 @@ public final class Pages {
             time(parts[0], cursor), Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
       }
     } catch (DateTimeException | NumberFormatException unreadable) {
+      throw unreadable(cursor);
+    }
+    throw unreadable(cursor);
+  }
+
+  public static String writeEndedAttempt(EndedAttemptReader.Place place) {
+    AttemptKey key = place.attempt();
+    return encode(place.ended() + " " + key.job() + " " + key.index() + " " + key.attempt());
+  }
+
+  /** The attempt after which a list of ended ones continues; null if there is no cursor. */
+  public static EndedAttemptReader.@Nullable Place readEndedAttempt(@Nullable String cursor) {
+    if (cursor == null) {
+      return null;
+    }
+    String[] parts = decode(cursor).split(" ", -1);
+    try {
+      if (parts.length == 4) {
+        return new EndedAttemptReader.Place(
+            time(parts[0], cursor),
+            new AttemptKey(
+                new JobId(UUID.fromString(parts[1])),
+                Integer.parseInt(parts[2]),
+                Integer.parseInt(parts[3])));
+      }
+    } catch (IllegalArgumentException | DateTimeException unreadable) {
       throw unreadable(cursor);
     }
     throw unreadable(cursor);

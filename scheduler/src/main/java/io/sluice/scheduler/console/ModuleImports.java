@@ -3,7 +3,9 @@ package io.sluice.scheduler.console;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,6 +24,7 @@ final class ModuleImports {
 
   private final Map<String, byte[]> files;
   private final Map<String, String> mapped = new TreeMap<>();
+  private final Map<String, List<String>> imports = new HashMap<>();
 
   /**
    * The imports of files.
@@ -51,12 +54,19 @@ final class ModuleImports {
   private void follow(String script, Set<String> found) {
     byte[] text = files.get(script);
     if (text != null && found.add(script)) {
-      IMPORT
-          .matcher(new String(text, StandardCharsets.UTF_8))
-          .results()
-          .map(match -> match.group(1))
-          .forEach(name -> follow(file(script, name), found));
+      imports
+          .computeIfAbsent(script, any -> imported(script, text))
+          .forEach(name -> follow(name, found));
     }
+  }
+
+  /** The files that a script imports by its own text. */
+  private List<String> imported(String script, byte[] text) {
+    return IMPORT
+        .matcher(new String(text, StandardCharsets.UTF_8))
+        .results()
+        .map(match -> file(script, match.group(1)))
+        .toList();
   }
 
   /** The file that a script imports by a name. */

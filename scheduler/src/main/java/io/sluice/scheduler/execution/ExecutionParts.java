@@ -16,7 +16,7 @@ final class ExecutionParts {
   @Produces
   @Singleton
   ReportWriter reports(
-      @DataSource("leader") AgroalDataSource database,
+      @DataSource("writers") AgroalDataSource database,
       WakeUps wakeUps,
       SetAsideCounts counts,
       ServerEnd end) {

@@ -104,7 +104,8 @@ final class DecisionLoop implements AutoCloseable {
    * @throws StoreException if the database cannot be read
    */
   public void start() {
-    CommittedView.Answer<StateSnapshot> copy = view.ask(AdmissionState::snapshot);
+    // In pieces, since requests read the view meanwhile.
+    CommittedView.Answer<StateSnapshot> copy = view.copy();
     StateLoad.Loaded loaded = new StateLoad.Loaded(copy.value(), copy.sequence());
     dispatcher.recover(loaded.snapshot().attempts().stream().map(AttemptRecord::key).toList());
     begin = loaded;

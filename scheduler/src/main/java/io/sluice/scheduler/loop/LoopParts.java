@@ -29,7 +29,7 @@ final class LoopParts {
   private final AgroalDataSource database;
   private final ServerSettings settings;
 
-  LoopParts(@DataSource("leader") AgroalDataSource database, ServerSettings settings) {
+  LoopParts(@DataSource("writers") AgroalDataSource database, ServerSettings settings) {
     this.database = database;
     this.settings = settings;
   }

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGStatement;
 
 /**
  * Rows bound to a statement as arrays, one for each column, for {@code unnest}: one statement and
@@ -106,6 +107,11 @@ public final class Columns<T> {
   public static @Nullable Instant timeOrNull(ResultSet row, String column) throws SQLException {
     Timestamp time = row.getTimestamp(column);
     return time == null ? null : time.toInstant();
+  }
+
+  /** Lets PostgreSQL plan a statement at each execution, for tables as large as they are then. */
+  public static void planEachTime(PreparedStatement statement) throws SQLException {
+    statement.unwrap(PGStatement.class).setPrepareThreshold(0);
   }
 
   /** Reads one row. */

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 
 /** Index ranges as PostgreSQL's {@code int4multirange}: {@code {[0,4),[7,8)}}. */
 public final class Ranges {
+  private static final String EMPTY = "{}";
   private static final Pattern RANGE = Pattern.compile("\\[(\\d+),(\\d+)\\)");
 
   private Ranges() {}
@@ -23,6 +24,9 @@ public final class Ranges {
   }
 
   public static IndexRanges read(String text) {
+    if (text.equals(EMPTY)) {
+      return IndexRanges.NONE;
+    }
     List<IndexRanges.Range> ranges = new ArrayList<>();
     Matcher matcher = RANGE.matcher(text);
     while (matcher.find()) {
@@ -30,6 +34,6 @@ public final class Ranges {
           new IndexRanges.Range(
               Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)) - 1));
     }
-    return ranges.isEmpty() ? IndexRanges.NONE : new IndexRanges(ranges);
+    return new IndexRanges(ranges);
   }
 }

@@ -62,7 +62,6 @@ public final class JobAcceptance {
    */
   private final ShapeRows shapes = new ShapeRows();
 
-  private final QuotaLookup objects = new QuotaLookup();
   private final JobIds ids = new JobIds();
 
   public JobAcceptance(JobCheck check) {
@@ -125,7 +124,7 @@ public final class JobAcceptance {
     for (SubmissionRequest request : requests) {
       request.jobs().forEach(job -> named.addAll(JobCheck.references(job.spec())));
     }
-    Map<ObjectKey, QuotaObject> found = objects.find(connection, named);
+    Map<ObjectKey, QuotaObject> found = QuotaLookup.find(connection, named);
     List<Filled> classed = requests.stream().map(request -> fill(request, found)).toList();
     findMore(connection, classed, (job, known) -> JobCheck.references(job), found);
     List<Filled> filled = classed.stream().map(request -> request.limited(found)).toList();
@@ -166,7 +165,7 @@ public final class JobAcceptance {
   }
 
   /** Looks up objects that jobs depend on and that are not found yet. */
-  private void findMore(
+  private static void findMore(
       Connection connection,
       List<Filled> requests,
       BiFunction<JobSpec, Map<ObjectKey, QuotaObject>, List<ObjectKey>> dependencies,
@@ -178,7 +177,7 @@ public final class JobAcceptance {
     }
     more.removeAll(found.keySet());
     if (!more.isEmpty()) {
-      found.putAll(objects.find(connection, more));
+      found.putAll(QuotaLookup.find(connection, more));
     }
   }
 

@@ -49,28 +49,24 @@ public final class LaterJobCheck {
     List<Violation> never = new ArrayList<>(check.never(document, spec));
     // The rules of whoever submits it then are checked then.
     never.addAll(check.whoRuns(document, spec, written.documents(), () -> PodRules.UNRESTRICTED));
-    QuotaLookup objects = new QuotaLookup();
-    Map<ObjectKey, QuotaObject> found = objects.find(connection, JobCheck.references(spec));
+    Map<ObjectKey, QuotaObject> found = QuotaLookup.find(connection, JobCheck.references(spec));
     FilledJob filled =
         written.documents() == null
             ? FilledJob.of(spec, found)
             : new FilledJob(spec, ClassDefaults.NONE);
-    findMore(connection, objects, JobCheck.references(filled.spec()), found);
-    findMore(connection, objects, JobCheck.queueOf(filled.spec(), found), found);
-    findMore(connection, objects, JobCheck.flavorsOf(filled.spec(), found), found);
+    findMore(connection, JobCheck.references(filled.spec()), found);
+    findMore(connection, JobCheck.queueOf(filled.spec(), found), found);
+    findMore(connection, JobCheck.flavorsOf(filled.spec(), found), found);
     return new Finding(never, filled.blamed(check.notYet(document, filled.spec(), found)));
   }
 
   private static void findMore(
-      Connection connection,
-      QuotaLookup objects,
-      Collection<ObjectKey> keys,
-      Map<ObjectKey, QuotaObject> found)
+      Connection connection, Collection<ObjectKey> keys, Map<ObjectKey, QuotaObject> found)
       throws SQLException {
     TreeSet<ObjectKey> more = new TreeSet<>(keys);
     more.removeAll(found.keySet());
     if (!more.isEmpty()) {
-      found.putAll(objects.find(connection, more));
+      found.putAll(QuotaLookup.find(connection, more));
     }
   }
 }

@@ -91,7 +91,7 @@ public final class PriorityEdits {
   private static WorkloadPriority write(
       Connection connection, StoredJob job, JobSpec changed, Caller caller) throws SQLException {
     Map<ObjectKey, QuotaObject> found =
-        new QuotaLookup().find(connection, new TreeSet<>(JobCheck.references(changed)));
+        QuotaLookup.find(connection, new TreeSet<>(JobCheck.references(changed)));
     List<Violation> violations = new ArrayList<>(JobCheck.ofPriorityClass(1, changed, found));
     boolean bound = !caller.mayEverywhere(Right.ADMINISTER);
     if (bound) {

@@ -2,6 +2,7 @@
 package io.sluice.scheduler.submission;
 
 import io.agroal.api.AgroalDataSource;
+import io.quarkus.agroal.DataSource;
 import io.sluice.manifests.Configuration;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.scheduler.config.ServerSettings;
@@ -23,7 +24,10 @@ final class SubmissionParts {
   @Produces
   @Singleton
   SubmissionWriter submissions(
-      AgroalDataSource database, JobCheck jobCheck, WakeUps wakeUps, ServerEnd end) {
+      @DataSource("writers") AgroalDataSource database,
+      JobCheck jobCheck,
+      WakeUps wakeUps,
+      ServerEnd end) {
     Runnable wake = () -> wakeUps.announce(InputRows.CHANNEL);
     return new SubmissionWriter(
         () -> new SubmissionTransaction(database, jobCheck, wake), end::because);

@@ -315,6 +315,19 @@ public final class EventHub implements Part, BatchListener {
     return taken;
   }
 
+  /** See {@link Watcher#skip}. */
+  EventId skip(Watcher watcher) {
+    lock.lock();
+    try {
+      if (!watcher.isJoined() && open.contains(watcher)) {
+        join(watcher);
+      }
+      return watcher.skipTo(sequence);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private Watcher.Taken read(WatchFilter filter, EventId from, long last, int most) {
     List<JournalEvent> rows = stored.read(from, last, filter.job(), ROWS_AT_ONCE);
     // After the reading: what is still there was there while it was read.

@@ -114,6 +114,16 @@ public final class Watcher implements AutoCloseable {
     return hub.catchUp(this, most);
   }
 
+  /**
+   * Drops the events that wait for it, also those that were to be read from the database, and goes
+   * on after the last batch that the hub gave out.
+   *
+   * @return the place that it has reached
+   */
+  public EventId skip() {
+    return hub.skip(this);
+  }
+
   /** Whether its next events are to be read by {@link #catchUp}. */
   public boolean isBehind() {
     hub.lock().lock();
@@ -156,6 +166,14 @@ public final class Watcher implements AutoCloseable {
     joined = false;
     overflowed = false;
     queue.clear();
+  }
+
+  /** See {@link #skip}; it has joined. */
+  EventId skipTo(long sequence) {
+    queue.clear();
+    joinedAt = Math.min(joinedAt, sequence);
+    position = EventId.later(position, EventId.after(sequence));
+    return position;
   }
 
   void end() {

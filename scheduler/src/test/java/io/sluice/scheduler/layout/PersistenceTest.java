@@ -50,6 +50,7 @@ class PersistenceTest {
           "io.sluice.scheduler.store.quota.NameReader",
           "io.sluice.scheduler.store.quota.QuotaLookup",
           // Written before the application starts.
+          "io.sluice.migrations.SchemaMark",
           "io.sluice.scheduler.store.quota.SettingRows");
 
   private static final DescribedPredicate<JavaClass> ELSEWHERE =

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
  * the copy that reads the journal back.
  */
 class MemoryEqualsDatabaseTest {
-  private static final int SEEDS = 6;
+  private static final int SEEDS = 3;
   private static final int ROUNDS = 30;
 
   @Test

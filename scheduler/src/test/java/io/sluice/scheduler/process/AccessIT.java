@@ -324,6 +324,20 @@ class AccessIT {
   }
 
   @Test
+  void callersWithOtherRightsDoNotShareAnswers() throws Exception {
+    String[] shares = {"Sluice-Seen", "0"};
+    for (String path : List.of("/v1/jobs?limit=500", "/v1/fleet", "/v1/fleet/map")) {
+      assertThat(admin.get(path, shares).is(200).text()).contains(FOREIGN + "-runs");
+      for (String role : CONFINED) {
+        Reply seen = admin.as(OneServer.token(role)).get(path, shares).is(200);
+        assertThat(seen.text()).as(path).doesNotContain(FOREIGN + "-");
+      }
+      assertThat(admin.get(path, shares).is(200).text()).contains(FOREIGN + "-runs");
+      admin.as("unknown").get(path, shares).is(401);
+    }
+  }
+
+  @Test
   void environmentsAreReadByThoseWhoMaySubmit() throws Exception {
     String job = "/v1/jobs/" + ids(OWN).get("done");
     String pipeline = "/v1/pipelines/team/team-nightly";

@@ -175,6 +175,7 @@ final class AccessRequests {
     add("getFleet", "/v1/fleet");
     add("getFleetMap", "/v1/fleet/map");
     add("listAllocations", "/v1/fleet/allocations");
+    add("listEndedAttempts", "/v1/attempts");
     add("listSlices", "/v1/slices");
     add("getSlice", "/v1/slices/v6e-0");
     add("listSliceHistory", "/v1/slices/v6e-0/history");

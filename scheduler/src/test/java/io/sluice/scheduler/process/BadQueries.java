@@ -155,6 +155,8 @@ final class BadQueries {
         get("/v1/jobs?label=a%3D-", 400, "label", "a=-"),
         get("/v1/pipelines?state=RUNNING", 400, "state", "namespace").of("unknown-parameter"),
         get("/v1/fleet/allocations?slice=a", 400, "slice", "cursor").of("unknown-parameter"),
+        get("/v1/attempts?withoutSlices=1", 400, "withoutSlices", "1"),
+        get("/v1/attempts?cursor=bm90aGluZw", 400, "cursor"),
         get("/v1/hosts?limit=501", 400, "limit", "501", "500"),
         get(PENDING + "?limit=10001", 400, "limit", "10001", "10000"),
         get(PENDING + "?start=3", 400, "start", "offset").of("unknown-parameter"),

@@ -207,6 +207,7 @@ class ContractIT {
     get("getFleet", "/v1/fleet");
     get("getFleetMap", "/v1/fleet/map");
     get("listAllocations", "/v1/fleet/allocations");
+    get("listEndedAttempts", "/v1/attempts");
     get("listSlices", "/v1/slices");
     String slice = caller.get("/v1/slices").at("/items/0/name");
     get("getSlice", "/v1/slices/" + slice);

@@ -20,7 +20,7 @@ class GeneratedRequestsIT {
   private static final String SEED = System.getProperty("fuzz.seed", "1");
 
   /** Of each operation, beside those that cover its schema; a longer run asks for more. */
-  private static final String EXAMPLES = System.getProperty("fuzz.examples", "5");
+  private static final String EXAMPLES = System.getProperty("fuzz.examples", "3");
 
   /** A run takes a minute on a quiet machine; more than ten were seen on one that was shared. */
   private static final Duration PATIENCE = Duration.ofMinutes(30);

@@ -5,6 +5,7 @@ import static io.sluice.scheduler.process.OneServer.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.scheduler.process.Caller.Reply;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Numbers of jobs over REST by what they wait for, a label and the compute class. */
 class JobCountsIT {
+  private static final String SEEN = "Sluice-Seen";
+
   private static OneServer server;
   private static Caller caller;
 
@@ -43,6 +46,13 @@ class JobCountsIT {
         .formatted(name, command);
   }
 
+  /** Returns the answer without the time of each group's oldest job, which all of them have. */
+  static String withoutTimes(Reply counts) {
+    assertThat(counts.is(200).each("/items", "oldest"))
+        .allSatisfy(time -> assertThat(Instant.parse(time)).isBefore(Instant.now()));
+    return counts.text().replaceAll(",\"oldest\":\"[^\"]+\"", "");
+  }
+
   @Test
   void waitingJobsAreCountedByTheirBlocker() throws Exception {
     String held = job("waits", 1, "true").replace("spec: {", "spec: {hold: true, ");
@@ -63,7 +73,7 @@ class JobCountsIT {
     assertThat(queues.each("/items", "queue")).containsExactly("team/chips", "team/main");
     assertThat(queues.each("/items", "blocker")).containsExactly(listed, "HELD");
     assertThat(queues.each("/items", "state")).containsOnly("PENDING");
-    assertThat(caller.get(path + "&by=blocker&clusterQueue=cpus").is(200).text())
+    assertThat(withoutTimes(caller.get(path + "&by=blocker&clusterQueue=cpus")))
         .isEqualTo("{\"items\":[{\"blocker\":\"HELD\",\"count\":3}],\"total\":3}");
     assertThat(caller.get(path + "&by=blocker&state=succeeded").is(200).at("/total"))
         .isEqualTo("0");
@@ -79,7 +89,7 @@ class JobCountsIT {
     caller.awaitState(caller.submit(job("labelled", 1, "true")), "SUCCEEDED");
     String path = "/v1/jobs/counts?name=labelled";
     caller.await(path + "&state=succeeded", reply -> reply.at("/total").equals("4"));
-    assertThat(caller.get(path + "&by=label:example.com%2Frun,computeClass").is(200).text())
+    assertThat(withoutTimes(caller.get(path + "&by=label:example.com%2Frun,computeClass")))
         .isEqualTo(
             "{\"items\":[{\"computeClass\":\"\",\"label\":\"\",\"count\":1},"
                 + "{\"computeClass\":\"\",\"label\":\"a\",\"count\":2},"
@@ -125,5 +135,42 @@ class JobCountsIT {
     }
     assertThat(caller.get("/v1/jobs?blocker=mood").is(400).at("/detail"))
         .startsWith("blocker must be one of [NEXT_ROUND, ");
+  }
+
+  @Test
+  void anAnswerIsSharedOnlyIfItHasWhatTheCallerWasToldOf() throws Exception {
+    String held = job("shared", 1, "true").replace("spec: {", "spec: {hold: true, ");
+    String path = "/v1/jobs/counts?name=shared";
+    boolean shared = false;
+    for (int count = 1; count <= 50 && !shared; count++) {
+      String before = caller.get(path, SEEN, "0").is(200).at("/total");
+      String id = caller.submit(held);
+      String kept = caller.get(path, SEEN, "0").is(200).at("/total");
+      assertThat(kept).isIn(before, String.valueOf(count));
+      shared = count > 1 && !kept.equals(String.valueOf(count)); // else a second had passed
+      assertThat(caller.get(path).is(200).at("/total")).isEqualTo(String.valueOf(count));
+      Reply known =
+          caller.await("/v1/jobs/" + id, reply -> reply.at("/status/state").equals("PENDING"));
+      String sequence = known.header("Sluice-Sequence");
+      assertThat(sequence).isNotEmpty();
+      assertThat(caller.get(path, SEEN, sequence).is(200).at("/total"))
+          .isEqualTo(String.valueOf(count));
+    }
+    assertThat(shared).isTrue();
+    assertThat(caller.get(path, SEEN, "soon").is(400).at("/detail"))
+        .isEqualTo("Sluice-Seen must be a sequence, it is soon");
+    caller.get("/v1/jobs", SEEN, "0", "Sluice-Wait-For", "0").is(200);
+    caller.get(path + "&fields=numbers", SEEN, "0").is(400);
+    assertThat(caller.get(path + "&fields=total", SEEN, "0").is(200).text())
+        .isEqualTo(caller.get(path + "&fields=total", SEEN, "0").is(200).text())
+        .isEqualTo(caller.get(path + "&fields=total").is(200).text());
+    String jobs = "/v1/jobs?name=shared&limit=2";
+    Reply made = caller.get(jobs).is(200);
+    for (int time = 0; time < 2; time++) {
+      Reply list = caller.get(jobs, SEEN, "0").is(200);
+      assertThat(list.text()).isEqualTo(made.text());
+      assertThat(list.header("Content-Type")).isEqualTo(made.header("Content-Type"));
+      assertThat(list.header("Sluice-Sequence")).isNotEmpty();
+    }
   }
 }

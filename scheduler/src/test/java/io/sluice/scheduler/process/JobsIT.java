@@ -189,21 +189,20 @@ class JobsIT {
         "/v1/jobs/counts?name=counted&state=pending", reply -> reply.at("/total").equals("3"));
 
     String path = "/v1/jobs/counts?name=counted";
-    Reply states = caller.get(path).is(200);
-    assertThat(states.text())
+    assertThat(JobCountsIT.withoutTimes(caller.get(path)))
         .isEqualTo(
             "{\"items\":[{\"state\":\"PENDING\",\"count\":3},"
                 + "{\"state\":\"SUCCEEDED\",\"count\":1}],\"total\":4}");
-    Reply all = caller.get(path + "&by=team,clusterQueue,queue,namespace,state").is(200);
-    assertThat(all.json().at("/items").toString())
+    String all = path + "&by=team,clusterQueue,queue,namespace,state";
+    assertThat(JobCountsIT.withoutTimes(caller.get(all)))
         .isEqualTo(
             """
-            [{"state":"PENDING","queue":"team/counted","clusterQueue":"cpus",\
+            {"items":[{"state":"PENDING","queue":"team/counted","clusterQueue":"cpus",\
             "namespace":"team","team":"vision","count":1},\
             {"state":"PENDING","queue":"team/main","clusterQueue":"cpus",\
             "namespace":"team","team":"team","count":2},\
             {"state":"SUCCEEDED","queue":"team/main","clusterQueue":"cpus",\
-            "namespace":"team","team":"team","count":1}]\
+            "namespace":"team","team":"team","count":1}],"total":4}\
             """);
     assertThat(caller.get(path + "&by=team&held=true").is(200).each("/items", "count"))
         .containsExactly("2", "1");
@@ -381,6 +380,24 @@ class JobsIT {
         pages("/v1/fleet/allocations?", 500).stream().map(JobsIT::allocation).toList();
     assertThat(whole).hasSizeGreaterThan(2).isSubsetOf(paged);
     assertThat(paged).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void endedAttemptsAreInEachPeriodInWhichTheyHeldQuota() throws Exception {
+    String id = caller.submit(job("ended", 1, "true"));
+    caller.awaitState(id, "SUCCEEDED");
+    String path = "/v1/attempts?withoutSlices=true&";
+    List<JsonNode> paged = pages(path, 2);
+    assertThat(paged).allSatisfy(one -> assertThat(one.path("slices")).isEmpty());
+    int at = jobsOf(paged).indexOf(id);
+    assertThat(paged.get(at).at("/amounts/0").toString())
+        .isEqualTo("{\"flavor\":\"cpu\",\"resource\":\"cpu\",\"amount\":\"1\"}");
+    String to = paged.get(at).path("to").asText();
+    assertThat(jobsOf(pages(path + "since=" + to + "&", 9))).contains(id);
+    assertThat(jobsOf(pages(path + "until=" + to + "&", 500))).contains(id);
+    String from = paged.get(at).path("from").asText();
+    assertThat(jobsOf(pages(path + "until=" + from + "&", 500))).doesNotContain(id);
+    assertThat(pages(path + "since=2199-01-01T00:00:00Z&", 9)).isEmpty();
   }
 
   private static String allocation(JsonNode one) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * what was acknowledged is done, and nothing runs twice at once.
  */
 class KilledServerIT {
-  private static final int SEEDS = 2;
+  private static final int SEEDS = 1;
   private static final int KILLS = 2;
   private static final int JOBS = 30;
   private static final int ARRAY = 3;

@@ -122,6 +122,31 @@ class WatchIT {
     }
   }
 
+  @Test
+  void aClientThatReadsAnewIsToldOfFewEventsAndThatManyWereSkipped() throws Exception {
+    StringBuilder many = new StringBuilder();
+    for (int job = 0; job < 60; job++) {
+      many.append("---\n").append(job("many-" + job, 1, "true"));
+    }
+    String queue = "queue=main&namespace=team";
+    try (EventTail tail = follow("?skip=true&" + queue, 1_000);
+        EventTail each = follow("?" + queue, 1_000)) {
+      caller.post("/v1/jobs/bulk", many.toString()).is(201);
+      await("some are skipped", () -> tail.events().stream().anyMatch(JsonNode::isEmpty));
+      await("all have finished", () -> finishedJobs(each) == 60);
+      await("it goes on after them", () -> tail.lastId().equals(each.lastId()));
+      assertThat(tail.events().size()).isLessThan(each.events().size());
+      String last = caller.submit(job("after-many", 1, "true"));
+      await("the last has finished", () -> ofJobs(tail, List.of(last)).size() >= 5);
+      assertThat(ofJobs(tail, List.of(last))).isEqualTo(history(last));
+    }
+    caller.get("/v1/events?skip=true").is(400);
+  }
+
+  private static long finishedJobs(EventTail tail) {
+    return field(tail.events(), "/kind").stream().filter("JobFinished"::equals).count();
+  }
+
   private static List<String> ofJobs(EventTail tail, List<String> jobs) {
     return tail.events().stream()
         .filter(event -> jobs.contains(event.at("/job/id").asText()))

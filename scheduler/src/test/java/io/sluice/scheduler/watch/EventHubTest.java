@@ -9,6 +9,7 @@ import io.sluice.scheduler.security.NamespaceScope;
 import io.sluice.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -86,6 +87,33 @@ class EventHubTest {
                 .mapToObj(event -> new EventId(1L + event / 100, event % 100))
                 .toList());
     watcher.close();
+  }
+
+  @Test
+  void aWatcherThatSkipsGoesOnAfterTheLastBatch() {
+    PaperJournal journal = new PaperJournal(new SplittableRandom(1));
+    PaperJournal.Server server = journal.server();
+    Watcher fresh = server.hub().open(WatchFilter.ALL, null, () -> {});
+    for (int batch = 0; batch < 30; batch++) {
+      journal.commit(100);
+      server.followToTheEnd();
+    }
+    Watcher late = server.hub().open(WatchFilter.ALL, new EventId(2, 3), () -> {});
+    for (Watcher watcher : List.of(fresh, late)) {
+      assertThat(watcher.poll(10)).as("behind").isNull();
+      assertThat(watcher.skip()).isEqualTo(EventId.after(30));
+      assertThat(watcher.poll(10)).isEqualTo(new Watcher.Taken(List.of(), EventId.after(30)));
+    }
+    journal.commit(3);
+    server.followToTheEnd();
+    for (Watcher watcher : List.of(fresh, late)) {
+      Watcher.Taken taken = Objects.requireNonNull(watcher.poll(10));
+      assertThat(taken.events().stream().map(event -> event.id().toString()))
+          .containsExactly("31.0", "31.1", "31.2");
+      watcher.close();
+      assertThat(watcher.skip()).as("a closed one joins no more").isEqualTo(EventId.after(31));
+    }
+    assertThat(server.hub().wantsEvents()).isFalse();
   }
 
   @Test

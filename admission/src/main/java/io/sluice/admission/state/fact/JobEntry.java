@@ -38,6 +38,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   private Workload workload;
   private long order;
+  private int nanos;
   private final Shapes.Shape shape;
   private final QueueState queue;
   private JobIndices indices = JobIndices.UNTOUCHED;
@@ -58,7 +59,12 @@ public final class JobEntry implements Comparable<JobEntry> {
     this.shape = shape;
     this.queue = queue;
     this.workload = workload.withRankDelay(rankDelay(workload, queue));
-    this.order = QueueNumber.of(this.workload);
+    place();
+  }
+
+  private void place() {
+    order = QueueNumber.of(workload);
+    nanos = QueueNumber.nanos(workload);
   }
 
   /** Returns the rank delay of a workload, by its longest run time and the policies of a queue. */
@@ -102,7 +108,7 @@ public final class JobEntry implements Comparable<JobEntry> {
 
   /** Returns the age among equal {@link #order}; 0 if the order number cannot hold the second. */
   public int nanos() {
-    return QueueNumber.nanos(workload);
+    return nanos;
   }
 
   public IndexKey index(int index) {
@@ -148,7 +154,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   public void prioritize(PriorityChange change) {
     priorityChange = change;
     workload = workload.withPriority(change.priority());
-    order = QueueNumber.of(workload);
+    place();
   }
 
   /** Returns its last change of time limit; null if it has the submitted one. */
@@ -181,7 +187,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   public void setHeadStart(HeadStart given) {
     headStart = given;
     workload = workload.withHeadStart(given.time());
-    order = QueueNumber.of(workload);
+    place();
   }
 
   /** Returns whether its time limit, or the policies of its queue, ask for another rank delay. */
@@ -192,7 +198,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** Sets its rank delay by its time limit and the policies of its queue. */
   public void rank() {
     workload = workload.withRankDelay(rankDelay(workload, queue));
-    order = QueueNumber.of(workload);
+    place();
   }
 
   /** Returns its planned start; null if it has none. */
@@ -287,7 +293,7 @@ public final class JobEntry implements Comparable<JobEntry> {
   /** Sets the time that replaces its age among jobs of its priority; null restores the age. */
   public void standBehind(@Nullable Instant time) {
     workload = workload.withBehindSince(time);
-    order = QueueNumber.of(workload);
+    place();
   }
 
   /** Returns the execution time of an index in ended attempts; zero if unlimited. */
@@ -430,11 +436,14 @@ public final class JobEntry implements Comparable<JobEntry> {
         planned);
   }
 
-  /** Compares by queue order. The number decides nearly always, which saves the comparator. */
+  /** Compares by queue order. The numbers decide nearly always, which saves the comparator. */
   @Override
   public int compareTo(JobEntry other) {
     if (order != other.order) {
       return order < other.order ? -1 : 1;
+    }
+    if (nanos != other.nanos) {
+      return nanos < other.nanos ? -1 : 1;
     }
     return QueueOrder.OF_WORKLOADS.compare(workload, other.workload);
   }

@@ -42,11 +42,7 @@ export default function Overview() {
     { when: ofQueues, pause: 2000, every: 60_000 },
   );
   const waiting = useLive(readWaiting, [], { when: ofQueues, pause: 5000, every: 60_000 });
-  const oldest = useLive(
-    async (signal) => queues.data && (await readOldest(queues.data.items, signal)),
-    [queues.data !== undefined],
-    { when: ofQueues, pause: 5000, every: 60_000 },
-  );
+  const oldest = useLive(readOldest, [], { when: ofQueues, pause: 5000, every: 60_000 });
   const [pointed, setPointed] = useState(/** @type {string | undefined} */ (undefined));
   const asked = address.value.query.get("job") ?? "";
   const pinned = ID.test(asked) ? asked : "";

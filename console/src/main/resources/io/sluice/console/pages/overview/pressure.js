@@ -17,22 +17,14 @@ const shownOf = (queues) =>
   [...queues].sort((one, other) => pendingOf(other) - pendingOf(one)).slice(0, QUEUES_MAX);
 
 /**
- * Reads the time of the oldest waiting job of each ClusterQueue that is shown.
- * @param {any[]} queues
+ * Reads the time of the oldest waiting job of each ClusterQueue.
  * @param {AbortSignal} signal
  * @returns {Promise<Map<string, string>>}
  */
-export async function readOldest(queues, signal) {
-  const fields = "items.status.createdAt";
-  const query = { state: "PENDING", held: false, order: "oldest", limit: 1, fields };
-  const waiting = shownOf(queues).filter((queue) => pendingOf(queue) > 0);
-  const times = await Promise.all(
-    waiting.map(async ({ metadata: { name } }) => {
-      const { items } = await get("/v1/jobs", { ...query, clusterQueue: name }, signal);
-      return /** @type {[string, string | undefined]} */ ([name, items[0]?.status.createdAt]);
-    }),
-  );
-  return new Map(/** @type {[string, string][]} */ (times.filter(([, time]) => time)));
+export async function readOldest(signal) {
+  const query = { by: "clusterQueue", state: "PENDING", held: false };
+  const { items } = await get("/v1/jobs/counts", query, signal);
+  return new Map(items.map((/** @type {any} */ group) => [group.clusterQueue, group.oldest]));
 }
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries of the timeline, made of allocations, of the plan and of runs to come, and their rows.
+// Entries of the timeline, made of allocations, ended attempts, the plan and runs to come, and
+// their rows.
 
 /**
  * @typedef {"past" | "running" | "draining" | "firm" | "promised" | "expected" | "booked" | "outage" | "run"} Kind
@@ -51,6 +52,14 @@ const sliceRow = (slice) => "slice " + slice;
 /** @param {string} flavor @param {string} queue */
 const quotaRow = (flavor, queue) => "quota " + flavor + " " + queue;
 
+/**
+ * Returns the rows of a use of quota: one for each flavor, whatever its resources.
+ * @param {{amounts: {flavor: string}[], clusterQueue?: string}} use
+ */
+function quotaRows({ amounts, clusterQueue = "" }) {
+  return [...new Set(amounts.map(({ flavor }) => flavor))].map((flavor) => quotaRow(flavor, clusterQueue));
+}
+
 /** @param {string | undefined} time */
 function parse(time) {
   return time === undefined ? undefined : Date.parse(time);
@@ -95,11 +104,7 @@ export function plannedEntries(plan, now) {
       from: Math.min(start, earliest ?? start),
       to: Math.max(began ? Math.max(end, now) : end, latest ?? start),
     };
-    const flavors = new Set(one.amounts.map((/** @type {{flavor: string}} */ { flavor }) => flavor));
-    const rows =
-      one.slices.length > 0
-        ? one.slices.map(sliceRow)
-        : [...flavors].map((flavor) => quotaRow(flavor, one.clusterQueue ?? ""));
+    const rows = one.slices.length > 0 ? one.slices.map(sliceRow) : quotaRows(one);
     entries.push(...rows.map((/** @type {string} */ row) => ({ ...entry, row })));
   }
   return entries;
@@ -164,6 +169,30 @@ export function pastEntries(allocations, plan, now) {
       slices: [one.slice],
       amounts: [],
     });
+  }
+  return entries;
+}
+
+/**
+ * Returns the entries of attempts that have ended: one for each flavor whose quota they used. Those
+ * that the plan still names as running are left out.
+ * @param {EndedAttempt[]} attempts without slices
+ * @param {any[]} plan
+ * @returns {Entry[]}
+ */
+export function endedEntries(attempts, plan) {
+  /** @param {{job?: string, index?: number, attempt?: number}} one */
+  const key = ({ job, index, attempt }) => job + "/" + index + "/" + attempt;
+  const running = new Set(plan.filter(({ kind }) => kind === "running").map(key));
+  /** @type {Entry[]} */
+  const entries = [];
+  for (const { from, to, ...one } of attempts) {
+    if (one.job !== undefined && running.has(key(one))) {
+      continue;
+    }
+    for (const row of quotaRows(one)) {
+      entries.push({ ...one, kind: "past", row, from: Date.parse(from), to: Date.parse(to) });
+    }
   }
   return entries;
 }

@@ -3,6 +3,7 @@
 
 import { serverNow } from "../../shared/text.js";
 import { drawRows, drawScale } from "./draw.js";
+import { Gesture } from "./gesture.js";
 import { pressKey } from "./keys.js";
 import { counterpart, hit, laneTop } from "./layout.js";
 import { Palette } from "./palette.js";
@@ -12,8 +13,6 @@ import { around, pan, zoom } from "./scale.js";
 /** @typedef {import("./scale.js").Range} Range */
 
 export const SCALE_HEIGHT = 26;
-/** Pixels that a press may move and still be a click. */
-const CLICK_SLACK = 4;
 
 /**
  * @typedef {object} Listeners
@@ -51,6 +50,11 @@ export class TimelineChart {
     this.frame = 0;
     this.width = 0;
     this.height = 0;
+    this.gesture = new Gesture({
+      panBy: (pixels) => this.panBy(pixels),
+      zoomAt: (factor, x) => this.zoomAt(factor, x),
+      click: (x, y) => this.select(this.barAt({ x, y }), { x, y }),
+    });
     this.aborter = new AbortController();
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(rows);
@@ -58,7 +62,9 @@ export class TimelineChart {
     rows.addEventListener("scroll", () => this.request(), { passive: true, signal });
     rows.addEventListener("wheel", (event) => this.wheel(event), { passive: false, signal });
     view.addEventListener("pointerdown", (event) => this.press(event), { signal });
-    view.addEventListener("pointermove", (event) => this.hover(event), { signal });
+    view.addEventListener("pointermove", (event) => this.move(event), { signal });
+    view.addEventListener("pointerup", (event) => this.lift(event), { signal });
+    view.addEventListener("pointercancel", (event) => this.lift(event), { signal });
     view.addEventListener("pointerleave", () => this.setHovered(undefined, { x: 0, y: 0 }), { signal });
     view.addEventListener("keydown", (event) => pressKey(this, event), { signal });
     matchMedia("(prefers-color-scheme: dark)").addEventListener(
@@ -178,6 +184,12 @@ export class TimelineChart {
     this.setRange(zoom(this.range, factor, at), this.follows);
   }
 
+  /** Shows another span; the time at a place keeps it. @param {number} factor @param {number} x */
+  zoomAt(factor, x) {
+    const at = this.range.from + ((x - this.names) / this.inner) * (this.range.to - this.range.from);
+    this.setRange(zoom(this.range, factor, at));
+  }
+
   /** @param {number} pixels */
   panBy(pixels) {
     this.setRange(pan(this.range, (pixels * (this.range.to - this.range.from)) / this.inner));
@@ -202,9 +214,7 @@ export class TimelineChart {
     const across = event.shiftKey && event.deltaX === 0 ? event.deltaY : event.deltaX;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
-      const x = this.placeOf(event).x - this.names;
-      const at = this.range.from + (x / this.inner) * (this.range.to - this.range.from);
-      this.setRange(zoom(this.range, Math.exp(event.deltaY * 0.0025), at));
+      this.zoomAt(Math.exp(event.deltaY * 0.0025), this.placeOf(event).x);
     } else if (Math.abs(across) > 0 && (event.shiftKey || Math.abs(across) > Math.abs(event.deltaY))) {
       event.preventDefault();
       this.panBy(across);
@@ -213,42 +223,24 @@ export class TimelineChart {
 
   /** @param {PointerEvent} event */
   press(event) {
-    if (event.button !== 0) {
-      return;
+    if (event.button === 0) {
+      const { x, y } = this.placeOf(event);
+      this.view.setPointerCapture(event.pointerId);
+      this.gesture.press(event.pointerId, x, y);
     }
-    const begun = this.placeOf(event);
-    let last = event.clientX;
-    let dragged = false;
-    const gesture = new AbortController();
-    const { signal } = gesture;
-    this.view.setPointerCapture(event.pointerId);
-    this.view.addEventListener(
-      "pointermove",
-      (move) => {
-        dragged ||= Math.abs(this.placeOf(move).x - begun.x) > CLICK_SLACK;
-        if (dragged) {
-          this.view.classList.add("dragged");
-          this.panBy(last - move.clientX);
-          last = move.clientX;
-        }
-      },
-      { signal },
-    );
-    const end = () => {
-      this.view.classList.remove("dragged");
-      gesture.abort();
-    };
-    this.view.addEventListener("pointercancel", end, { signal });
-    this.view.addEventListener(
-      "pointerup",
-      () => {
-        end();
-        if (!dragged) {
-          this.select(this.barAt(begun), begun);
-        }
-      },
-      { signal },
-    );
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    this.hover(event);
+    this.gesture.move(event.pointerId, this.placeOf(event).x);
+    this.view.classList.toggle("dragged", this.gesture.pointers.size > 0 && this.gesture.moved);
+  }
+
+  /** @param {PointerEvent} event */
+  lift(event) {
+    this.gesture.end(event.pointerId, event.type === "pointercancel");
+    this.view.classList.remove("dragged");
   }
 
   /** @param {PointerEvent} event */

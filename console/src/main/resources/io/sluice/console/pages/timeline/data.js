@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of the timeline and of usage: allocations, slices, the plan, and runs to come.
+// Requests of the timeline and of usage: allocations, ended attempts, slices, the plan, and runs to come.
 
 import { getAll } from "../../shared/api.js";
 import { readFleet } from "../../shared/fleet-map.js";
 import { HOUR } from "./scale.js";
 
 export const ALLOCATIONS_MAX = 20_000;
+export const ENDED_MAX = 10_000;
 const PLAN_MAX = 5_000;
 const RUNS_MAX = 1_000;
 /** The longest period that upcoming runs are computed for. */
@@ -23,6 +24,21 @@ export function readAllocations(from, to, signal) {
     "/v1/fleet/allocations",
     { since: new Date(from).toISOString(), until: new Date(to).toISOString(), overlapping: true },
     { max: ALLOCATIONS_MAX, signal },
+  );
+}
+
+/**
+ * Reads the attempts without slices that have ended, and that used quota at any time in a period.
+ * @param {number} from
+ * @param {number} to
+ * @param {AbortSignal} signal
+ * @returns {Promise<{items: EndedAttempt[], complete: boolean}>}
+ */
+export function readEnded(from, to, signal) {
+  return getAll(
+    "/v1/attempts",
+    { since: new Date(from).toISOString(), until: new Date(to).toISOString(), withoutSlices: true },
+    { max: ENDED_MAX, signal },
   );
 }
 

@@ -7,8 +7,8 @@ import { useLive } from "../../shared/live.js";
 import { address, setQuery } from "../../shared/router.js";
 import { counted, number, serverNow, visible } from "../../shared/text.js";
 import { Choice, Empty, Failure, TextFilter } from "../../shared/widgets.js";
-import { groupsOf, pastEntries, plannedEntries, runEntries } from "./bars.js";
-import { ALLOCATIONS_MAX, readAllocations, readPlan, readRuns } from "./data.js";
+import { endedEntries, groupsOf, pastEntries, plannedEntries, runEntries } from "./bars.js";
+import { ALLOCATIONS_MAX, ENDED_MAX, readAllocations, readEnded, readPlan, readRuns } from "./data.js";
 import { LANES_MAX, layoutOf } from "./layout.js";
 import { HUES } from "./palette.js";
 import { Legend } from "./panel.js";
@@ -45,18 +45,27 @@ export default function Timeline() {
   const first = useRef(rangeOf(query));
   const [range, setRange] = useState(first.current.range ?? around(serverNow(), first.current.span));
   const period = periodOf(range);
-  const history = useLive(
+  // The plan has running attempts, so history changes when one ends.
+  const changes = {
+    pause: HISTORY_PAUSE,
+    when: (/** @type {WatchEvent} */ { object }) => object.state === "ENDED" && period.to > serverNow(),
+  };
+  const held = useLive(
     (signal) => readAllocations(period.from, period.to, signal),
     [period.from, period.to],
-    // The plan has running attempts, so history changes when one ends.
-    { pause: HISTORY_PAUSE, when: ({ object }) => object.state === "ENDED" && period.to > serverNow() },
+    changes,
+  );
+  const ended = useLive(
+    (signal) => readEnded(period.from, period.to, signal),
+    [period.from, period.to],
+    changes,
   );
   const plan = useLive(readPlan, [], { pause: PLAN_PAUSE });
   const runs = useLive((signal) => readRuns(period.to - serverNow(), signal), [period.to], {
     when: () => false,
     every: RUNS_PAUSE,
   });
-  const [past, planned, upcoming] = [useLast(history), useLast(plan), useLast(runs)];
+  const [past, gone, planned, upcoming] = [useLast(held), useLast(ended), useLast(plan), useLast(runs)];
   const byState = query.get("colour") === "state";
   const filter = {
     queue: query.get("queue") ?? "",
@@ -67,10 +76,11 @@ export default function Timeline() {
     const now = serverNow();
     return [
       ...(past ? pastEntries(past.items, planned?.plan ?? [], now) : []),
+      ...endedEntries(gone?.items ?? [], planned?.plan ?? []),
       ...plannedEntries(planned?.plan ?? [], now),
       ...runEntries(upcoming?.items ?? []),
     ];
-  }, [past, planned, upcoming]);
+  }, [past, gone, planned, upcoming]);
   const hues = useMemo(() => {
     const queues = new Set(entries.filter(({ kind }) => kind !== "outage" && kind !== "run").map(({ clusterQueue }) => clusterQueue ?? ""));
     return new Map([...queues].sort().map((queue, i) => [queue, i % HUES]));
@@ -90,6 +100,7 @@ export default function Timeline() {
   const types = [...new Set([...slices.map(({ type }) => type), ...entries.flatMap(({ amounts }) => amounts.map(({ flavor }) => flavor))])].sort();
   const notes = [
     past && !past.complete && `Only the newest ${number(ALLOCATIONS_MAX)} allocations of the period are shown.`,
+    gone && !gone.complete && `Only the last ${number(ENDED_MAX)} attempts without slices that ended since the period began are shown.`,
     planned && !planned.complete && `The plan is cut after ${counted(planned.plan.length, "entry", "entries")}.`,
     upcoming && !upcoming.complete && "Runs to come are not known for the whole period.",
   ].filter(Boolean);
@@ -115,15 +126,14 @@ export default function Timeline() {
         onValue=${(/** @type {string} */ colour) => setQuery({ colour })}
       />
     </div>
-    ${[history, plan, runs].map(({ failure, reload }) => html`<${Failure} failure=${failure} retry=${reload} />`)}
-    ${(planned === undefined && !plan.failure) || (past === undefined && !history.failure) ? html`<p class="loading" role="status">Loading</p>` : null}
+    ${[held, ended, plan, runs].map(({ failure, reload }) => html`<${Failure} failure=${failure} retry=${reload} />`)}
+    ${(planned === undefined && !plan.failure) || (past === undefined && !held.failure) ? html`<p class="loading" role="status">Loading</p>` : null}
     <${Chart} layout=${layout} first=${first.current} range=${range} setRange=${setRange} closed=${closed} />
     ${planned && layout.rows.length === 0 && html`<${Empty}>Nothing meets the filters.<//>`}
     ${notes.map((note) => html`<p class="faint">${note}</p>`)}
     <${Legend} hues=${hues} byState=${byState} />
     <p class="faint">
-      The server keeps no list of the past use of flavors without slices, so rows of quota begin with
-      what runs now. Beyond ${LANES_MAX} at a time, entries of a row overlap.
+      Beyond ${LANES_MAX} at a time, entries of a row overlap.
     </p>
     <${TableInView} layout=${layout} range=${range} />`;
 }

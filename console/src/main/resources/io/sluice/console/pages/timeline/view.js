@@ -171,7 +171,8 @@ export function Chart({ layout, first, range, setRange, closed }) {
     </div>
     <p class="unseen" role="status">${shown.pinned && bar ? nameOf(bar) + ", " + bar.kind + ", from " + moment(bar.start ?? bar.from) : ""}</p>
     <p class="faint" id="timeline-keys">
-      Drag, or use the arrow keys, to move. Zoom by Ctrl and the wheel, or + and −. Home returns to now.
+      Drag, or use the arrow keys, to move. Zoom by Ctrl and the wheel, two fingers, or + and −. Home
+      returns to now.
       Shift and the arrow keys select an entry, Enter opens it.
     </p>`;
 }

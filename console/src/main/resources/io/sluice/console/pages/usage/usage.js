@@ -107,8 +107,7 @@ function Sums({ period, data, by }) {
       the chip-hours.
     </p>`}
     <p class="faint">
-      Read ${moment(data.at)}. Only slices count: the server keeps no list of past use of CPU and other
-      resources. Teams and priority classes are those of now.
+      Read ${moment(data.at)}. Only slices count. Teams and priority classes are those of now.
     </p>
     <${Outcomes} data=${data} period=${period} />
     <${Shares} uses=${uses} data=${data} period=${period} />`;

@@ -63,9 +63,8 @@ public record Ranking(long weightMilli, Duration delayMax) {
     if (isByAge()) {
       return Duration.ZERO;
     }
-    // A limit beyond the cap times this has the cap, so that the product fits a long.
-    Duration reach = delayMax.multipliedBy(MILLI);
-    if (limit == null || limit.compareTo(reach) >= 0) {
+    // A limit beyond a thousand times the cap has the cap, so that the product fits a long.
+    if (limit == null || limit.toSeconds() / MILLI > delayMax.toSeconds()) {
       return delayMax;
     }
     Duration delay = Duration.ofSeconds(limit.toSeconds() * weightMilli / MILLI);

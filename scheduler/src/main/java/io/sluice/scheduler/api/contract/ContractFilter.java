@@ -102,6 +102,11 @@ public class ContractFilter implements OASFilter {
       sequence.setSchema(OASFactory.createSchema().addType(Schema.SchemaType.INTEGER));
       read.add(sequence);
     }
+    if (endpoint.shared()) {
+      Parameter seen = parameters.text(id, "Sluice-Seen", Parameter.In.HEADER);
+      seen.setSchema(OASFactory.createSchema().addType(Schema.SchemaType.INTEGER));
+      read.add(seen);
+    }
     if (verb == PathItem.HttpMethod.GET && answersJson(operation)) {
       read.add(parameters.text(id, "fields", Parameter.In.QUERY));
     }

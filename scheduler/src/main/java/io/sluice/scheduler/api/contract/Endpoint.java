@@ -2,6 +2,7 @@
 package io.sluice.scheduler.api.contract;
 
 import io.sluice.scheduler.api.FromView;
+import io.sluice.scheduler.api.sharing.Shared;
 import jakarta.annotation.security.PermitAll;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.HeaderParam;
@@ -102,5 +103,10 @@ record Endpoint(MethodInfo method) {
   /** Whether the answer is of the server's view, which has a sequence. */
   boolean fromView() {
     return method.hasDeclaredAnnotation(FromView.class);
+  }
+
+  /** Whether callers who may read the same may get the same answer. */
+  boolean shared() {
+    return method.hasDeclaredAnnotation(Shared.class);
   }
 }

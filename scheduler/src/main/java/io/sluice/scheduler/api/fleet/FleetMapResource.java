@@ -3,6 +3,7 @@ package io.sluice.scheduler.api.fleet;
 
 import io.sluice.restmodel.fleet.FleetMap;
 import io.sluice.scheduler.api.FromView;
+import io.sluice.scheduler.api.sharing.Shared;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.CurrentCaller;
@@ -40,6 +41,7 @@ class FleetMapResource {
       summary = "Lists all slices in short with their holders, or what has changed")
   @GET
   @FromView
+  @Shared
   public RestResponse<FleetMap> map(@QueryParam("revision") @Nullable String revision) {
     FleetMaps.Present present = maps.present();
     return RestResponse.ResponseBuilder.ok(

@@ -13,6 +13,7 @@ import io.sluice.restmodel.fleet.SliceView;
 import io.sluice.scheduler.api.FromView;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters.Whole;
+import io.sluice.scheduler.api.sharing.Shared;
 import io.sluice.scheduler.execution.capacity.VirtualCapacity;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetWatch.ClusterStanding;
@@ -78,6 +79,7 @@ class FleetResource {
   @APIResponseSchema(value = FleetOverview.class, responseCode = "200")
   @GET
   @FromView
+  @Shared
   public Response fleet(
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
       @QueryParam("cursor") @Nullable String cursor) {

@@ -5,6 +5,7 @@ import io.sluice.admission.explain.Blocker;
 import io.sluice.restmodel.job.JobCounts;
 import io.sluice.scheduler.store.job.JobCounter;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -28,9 +29,15 @@ final class BlockerGroups {
   private static final class Group {
     private final Map<Dimension, String> values;
     private long count;
+    private Instant oldest = Instant.MAX;
 
     Group(Map<Dimension, String> values) {
       this.values = values;
+    }
+
+    void add(JobCounter.Waiting job) {
+      count++;
+      oldest = job.submitted().isBefore(oldest) ? job.submitted() : oldest;
     }
   }
 
@@ -48,11 +55,13 @@ final class BlockerGroups {
       Map<Dimension, String> values = jobs.get(at).values();
       Blocker blocker = blockers.get(at);
       Key key = new Key(List.copyOf(values.values()), blocker == null ? "" : blocker.name());
-      groups.computeIfAbsent(key, absent -> new Group(values)).count++;
+      groups.computeIfAbsent(key, absent -> new Group(values)).add(jobs.get(at));
     }
     List<JobCounts.Group> items = new ArrayList<>();
     groups.forEach(
-        (key, group) -> items.add(JobCountsResource.group(group.values, key.blocker, group.count)));
+        (key, group) ->
+            items.add(
+                JobCountsResource.group(group.values, key.blocker, group.count, group.oldest)));
     return items;
   }
 }

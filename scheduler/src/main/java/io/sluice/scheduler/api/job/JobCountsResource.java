@@ -6,6 +6,7 @@ import io.sluice.admission.explain.Blocker;
 import io.sluice.restmodel.job.JobCounts;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.WaitingBlockers;
+import io.sluice.scheduler.api.sharing.Shared;
 import io.sluice.scheduler.loop.CommittedView;
 import io.sluice.scheduler.security.CurrentCaller;
 import io.sluice.scheduler.security.Right;
@@ -20,6 +21,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -58,6 +60,7 @@ class JobCountsResource {
       operationId = "countJobs",
       summary = "Counts jobs by state, queue, namespace, class, team, label or blocker")
   @GET
+  @Shared
   public JobCounts count(
       @QueryParam("by") @DefaultValue("state") String by,
       @QueryParam("namespace") @Nullable String namespace,
@@ -91,7 +94,7 @@ class JobCountsResource {
         ? waiting(filter, grouping)
         : counts(
             counter.count(filter, grouping.stored(), GROUPS_MAX + 1).stream()
-                .map(group -> group(group.values(), null, group.count()))
+                .map(group -> group(group.values(), null, group.count(), group.oldest()))
                 .toList());
   }
 
@@ -126,7 +129,7 @@ class JobCountsResource {
    * @param blocker null: not requested
    */
   static JobCounts.Group group(
-      Map<Dimension, String> values, @Nullable String blocker, long count) {
+      Map<Dimension, String> values, @Nullable String blocker, long count, Instant oldest) {
     return new JobCounts.Group(
         values.get(Dimension.STATE),
         values.get(Dimension.QUEUE),
@@ -137,6 +140,7 @@ class JobCountsResource {
         values.get(Dimension.COMPUTE_CLASS),
         values.get(Dimension.LABEL),
         blocker,
-        count);
+        count,
+        oldest);
   }
 }

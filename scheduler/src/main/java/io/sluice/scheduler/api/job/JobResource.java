@@ -31,6 +31,7 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.AcceleratorAnswers;
 import io.sluice.scheduler.api.explanation.JobExplanations;
 import io.sluice.scheduler.api.explanation.WaitingBlockers;
+import io.sluice.scheduler.api.sharing.Shared;
 import io.sluice.scheduler.estimate.ExpectedStarts;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.execution.kubernetes.fleet.FleetStandings;
@@ -248,6 +249,7 @@ class JobResource {
   @Operation(operationId = "listJobs", summary = "Lists jobs, newest or oldest first")
   @GET
   @FromView
+  @Shared
   @Blocking
   public RestResponse<Page<JobView>> list(
       @QueryParam("namespace") @Nullable String namespace,

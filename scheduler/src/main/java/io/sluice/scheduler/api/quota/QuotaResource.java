@@ -14,12 +14,14 @@ import io.sluice.restmodel.quota.QuotaObjectPage;
 import io.sluice.restmodel.quota.QuotaObjectView;
 import io.sluice.scheduler.api.Bodies;
 import io.sluice.scheduler.api.EntityTags;
+import io.sluice.scheduler.api.FieldSelection;
 import io.sluice.scheduler.api.Pages;
 import io.sluice.scheduler.api.Parameters;
 import io.sluice.scheduler.api.Parameters.Whole;
 import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.api.explanation.EditPreviews;
 import io.sluice.scheduler.api.explanation.PreviewAnswers;
+import io.sluice.scheduler.api.sharing.Shared;
 import io.sluice.scheduler.execution.AcceleratorUse;
 import io.sluice.scheduler.execution.Executor;
 import io.sluice.scheduler.loop.CommittedView;
@@ -45,6 +47,7 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -127,20 +130,24 @@ class QuotaResource {
       operationId = "listQuotaObjects",
       summary = "Lists the objects of a kind by namespace and name")
   @GET
+  @Shared
   public QuotaObjectPage list(
       @PathParam("kinds") String kinds,
       @QueryParam("limit") @DefaultValue(Pages.DEFAULT) @Whole(min = 1, max = Pages.MAX) int limit,
-      @QueryParam("cursor") @Nullable String cursor) {
+      @QueryParam("cursor") @Nullable String cursor,
+      @Context UriInfo request) {
     ObjectKind kind = QuotaPaths.kind(kinds);
+    boolean warned =
+        kind == ObjectKind.CLUSTER_QUEUE
+            && cursor == null
+            && FieldSelection.wants(request, "warnings");
     List<StoredObject> found =
         administration.list(kind, Pages.readObjects(kind, cursor), limit + 1);
     Map<JobId, AcceleratorUse> uses = executor.acceleratorUse();
     return new QuotaObjectPage(
         found.stream().limit(limit).map(stored -> answers.of(stored, uses)).toList(),
         found.size() > limit ? Pages.write(found.get(limit - 1).object().key()) : null,
-        kind == ObjectKind.CLUSTER_QUEUE && cursor == null
-            ? QuotaWarnings.shown(warnings.find())
-            : null);
+        warned ? QuotaWarnings.shown(warnings.find()) : null);
   }
 
   /** A cluster-scoped object. */

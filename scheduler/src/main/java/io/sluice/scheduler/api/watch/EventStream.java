@@ -25,6 +25,15 @@ import org.jspecify.annotations.Nullable;
 final class EventStream implements Watcher.Listener {
   private static final int EVENTS_AT_ONCE = 200;
 
+  /** More events at once are skipped, if the client permits it. */
+  private static final int TOLD_MAX = 50;
+
+  /** The shortest time between two writes to a client that permits skipping. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** The same after events were skipped: the client reads anew anyway, and seldom under load. */
+  private static final Duration PAUSE_AFTER_SKIPPING = Duration.ofSeconds(1);
+
   /** A client that takes nothing for so long is disconnected. */
   private static final Duration STALLED = Duration.ofSeconds(30);
 
@@ -32,11 +41,13 @@ final class EventStream implements Watcher.Listener {
   private static final String GREETING = "retry: 1000\nid: %s\n\n";
 
   private static final String HEARTBEAT = ":\nid: %s\n\n";
+  private static final String SKIPPED = "event: skipped\nid: %s\ndata: {}\n\n";
   private static final Logger LOG = Logger.getLogger(EventStream.class);
 
   private final EventHub hub;
   private final EventAnswers answers;
   private final RoutingContext exchange;
+  private final boolean skips;
   private final BooleanSupplier permitted;
   private final AtomicInteger calls = new AtomicInteger();
 
@@ -46,21 +57,29 @@ final class EventStream implements Watcher.Listener {
   private volatile boolean reading;
   private volatile boolean writing;
   private volatile boolean beatDue;
+  private volatile boolean paused;
   private volatile long writingSince;
   private volatile Watcher.@Nullable Taken read;
 
   // Used by steps only.
   private boolean greeted;
   private boolean ended;
+  private long pauseUntil = System.nanoTime();
 
   /**
    * A stream that has not begun.
    *
+   * @param skips whether one frame may tell of many events
    * @param permitted whether the caller may still watch; asked at each heart-beat
    */
   EventStream(
-      EventHub hub, EventAnswers answers, RoutingContext exchange, BooleanSupplier permitted) {
+      EventHub hub,
+      EventAnswers answers,
+      RoutingContext exchange,
+      boolean skips,
+      BooleanSupplier permitted) {
     this.permitted = permitted;
+    this.skips = skips;
     this.hub = hub;
     this.answers = answers;
     this.exchange = exchange;
@@ -154,6 +173,9 @@ final class EventStream implements Watcher.Listener {
       write(Buffer.buffer(GREETING.formatted(from.place())));
       return false;
     }
+    if (skips) {
+      return writeOrSkip(from);
+    }
     Watcher.Taken taken = read == null ? from.poll(EVENTS_AT_ONCE) : read;
     read = null;
     if (taken == null) {
@@ -162,6 +184,30 @@ final class EventStream implements Watcher.Listener {
       return false;
     }
     return write(taken, from);
+  }
+
+  /** Writes the events that wait, or that they were too many; returns whether there may be more. */
+  private boolean writeOrSkip(Watcher from) {
+    long pause = pauseUntil - System.nanoTime();
+    if (pause > 0) {
+      if (!paused) {
+        paused = true;
+        hub.later(Duration.ofNanos(pause), this::resume);
+      }
+      return false;
+    }
+    Watcher.Taken taken = from.poll(TOLD_MAX + 1);
+    if (taken != null && taken.events().size() <= TOLD_MAX) {
+      return write(taken, from);
+    }
+    write(Buffer.buffer(SKIPPED.formatted(from.skip())));
+    pauseUntil = writingSince + PAUSE_AFTER_SKIPPING.toNanos();
+    return false;
+  }
+
+  private void resume() {
+    paused = false;
+    ready();
   }
 
   private void catchUp(Watcher from) {
@@ -198,6 +244,7 @@ final class EventStream implements Watcher.Listener {
 
   private void write(Buffer out) {
     writingSince = System.nanoTime();
+    pauseUntil = writingSince + PAUSE.toNanos();
     writing = true;
     exchange
         .response()

@@ -131,7 +131,8 @@ class WatchResource {
    * The events from an id on, as server-sent events, until the client disconnects.
    *
    * @param after the id from which on; default: from now on
-   * @param lastEventId the same, for clients that connect again; it precedes {@code after}
+   * @param skip whether one frame may tell of many events, for clients that read anew what changed
+   * @param lastEventId the same as {@code after}, for clients that connect again; it precedes it
    */
   @Operation(hidden = true)
   @GET
@@ -145,6 +146,7 @@ class WatchResource {
       @QueryParam("queue") @Nullable String queue,
       @QueryParam("clusterQueue") @Nullable String clusterQueue,
       @QueryParam("after") @Nullable String after,
+      @QueryParam("skip") @DefaultValue("false") boolean skip,
       @HeaderParam("Last-Event-ID") @Nullable String lastEventId) {
     WatchFilter filter = filter(job, run, queue, clusterQueue, namespace, kinds);
     EventId from = id("after", after);
@@ -152,7 +154,7 @@ class WatchResource {
       from = id("Last-Event-ID", lastEventId);
     }
     RoutingContext exchange = exchanges.getCurrent();
-    EventStream stream = new EventStream(hub, answers, exchange, caller.stillReads());
+    EventStream stream = new EventStream(hub, answers, exchange, skip, caller.stillReads());
     stream.open(filter, from);
     return Response.ok(stream, MediaType.SERVER_SENT_EVENTS_TYPE)
         .header(HttpHeaders.CACHE_CONTROL, "no-store")

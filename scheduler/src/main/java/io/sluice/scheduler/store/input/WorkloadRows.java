@@ -17,6 +17,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads workloads from the columns of their jobs. A shape is read once and shared by all workloads
- * of this reader.
+ * of this reader. So are equal queues, limits and names, because a server holds a million workloads
+ * that differ in little but their ids and times.
  *
  * <p>Used by one thread.
  */
@@ -40,38 +43,56 @@ public final class WorkloadRows {
   /** Maximum number of cached shapes; others are read again. */
   private static final int SHAPES_MAX = 100_000;
 
+  /** Maximum number of cached values of other kinds. */
+  private static final int VALUES_MAX = 10_000;
+
   private final Connection connection;
   private final SortedMap<Long, WorkloadShape> shapes;
+  private final Map<Object, Object> values;
 
-  private WorkloadRows(Connection connection, SortedMap<Long, WorkloadShape> shapes) {
+  private WorkloadRows(
+      Connection connection, SortedMap<Long, WorkloadShape> shapes, Map<Object, Object> values) {
     this.connection = connection;
     this.shapes = shapes;
+    this.values = values;
   }
 
   public static WorkloadRows reader(Connection connection) {
-    return new WorkloadRows(connection, new TreeMap<>());
+    return new WorkloadRows(connection, new TreeMap<>(), new HashMap<>());
   }
 
-  /** A reader on another connection that shares the cached shapes. */
+  /** A reader on another connection that shares the cached shapes and values. */
   public WorkloadRows on(Connection other) {
-    return new WorkloadRows(other, shapes);
+    return new WorkloadRows(other, shapes, values);
   }
 
   public Workload read(ResultSet row) throws SQLException {
     return new Workload(
         new JobId(row.getObject("job_id", UUID.class)),
-        row.getString("name"),
-        new QueueKey(row.getString("namespace"), row.getString("local_queue")),
-        new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible")),
-        new Workload.Submitted(Columns.time(row, "created_at"), row.getString("submitted_by")),
+        shared(row.getString("name")),
+        shared(new QueueKey(row.getString("namespace"), row.getString("local_queue"))),
+        shared(new WorkloadPriority(row.getInt("priority"), row.getBoolean("preemptible"))),
+        new Workload.Submitted(
+            Columns.time(row, "created_at"), shared(row.getString("submitted_by"))),
         shape(row.getLong("shape_id")),
-        new JobLimits(
-            millis(row, "time_limit_ms"),
-            Duration.ofMillis(row.getLong("grace_period_ms")),
-            row.getInt("max_failures"),
-            deadlines(row),
-            millis(row, "max_execution_ms")),
-        new JobArray(row.getInt("index_count"), row.getInt("max_parallel")));
+        shared(
+            new JobLimits(
+                millis(row, "time_limit_ms"),
+                Duration.ofMillis(row.getLong("grace_period_ms")),
+                row.getInt("max_failures"),
+                deadlines(row),
+                millis(row, "max_execution_ms"))),
+        shared(new JobArray(row.getInt("index_count"), row.getInt("max_parallel"))));
+  }
+
+  /** The equal value that was read first, if it is still cached. */
+  private <T> T shared(T value) {
+    if (values.size() >= VALUES_MAX) {
+      values.clear();
+    }
+    @SuppressWarnings("unchecked") // an equal record or text is of the same class
+    T first = (T) values.putIfAbsent(value, value);
+    return first == null ? value : first;
   }
 
   private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -107,8 +108,9 @@ public final class JobCounter {
    * The number of jobs with the same values.
    *
    * @param values of the dimensions by which the jobs are grouped
+   * @param oldest when the oldest of them was submitted
    */
-  public record Group(Map<Dimension, String> values, long count) {
+  public record Group(Map<Dimension, String> values, long count, Instant oldest) {
     public Group {
       values = Collections.unmodifiableMap(new EnumMap<>(values));
     }
@@ -119,7 +121,7 @@ public final class JobCounter {
    *
    * @param values of the dimensions by which the jobs are grouped
    */
-  public record Waiting(JobId id, Map<Dimension, String> values) {}
+  public record Waiting(JobId id, Map<Dimension, String> values, Instant submitted) {}
 
   /**
    * Counts the jobs of a filter.
@@ -168,7 +170,7 @@ public final class JobCounter {
             Map<Dimension, String> values = values(row, dimensions);
             Map<Dimension, String> same = known.putIfAbsent(values, values);
             JobId id = new JobId(row.getObject(dimensions.size() + 1, UUID.class));
-            return new Waiting(id, same == null ? values : same);
+            return new Waiting(id, same == null ? values : same, Columns.time(row, "created_at"));
           });
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot list waiting jobs", failure);
@@ -196,10 +198,11 @@ public final class JobCounter {
 
   private static String waitingSql(List<Dimension> dimensions, String condition, int most) {
     Set<String> columns = columns(dimensions);
-    columns.addAll(List.of("namespace", "local_queue", "shape_id", "id"));
+    columns.addAll(List.of("namespace", "local_queue", "shape_id", "id", "created_at"));
     List<String> expressions =
         new ArrayList<>(dimensions.stream().map(Dimension::expression).toList());
     expressions.add("c.id");
+    expressions.add("c.created_at");
     return """
         SELECT %2$s
         FROM (SELECT %1$s FROM job j WHERE %3$s LIMIT %5$d) c
@@ -219,8 +222,11 @@ public final class JobCounter {
       places.add(Integer.toString(places.size() + 1));
     }
     return """
-        SELECT %2$s, sum(c.jobs)::bigint
-        FROM (SELECT %7$s, count(*) AS jobs FROM job j WHERE %3$s GROUP BY %1$s) c
+        SELECT %2$s, sum(c.jobs)::bigint, min(c.oldest) AS oldest
+        FROM (
+          SELECT %7$s, count(*) AS jobs, min(created_at) AS oldest
+          FROM job j WHERE %3$s GROUP BY %1$s
+        ) c
         %4$s
         GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
         """
@@ -243,7 +249,8 @@ public final class JobCounter {
   }
 
   private static Group group(ResultSet row, List<Dimension> dimensions) throws SQLException {
-    return new Group(values(row, dimensions), row.getLong(dimensions.size() + 1));
+    return new Group(
+        values(row, dimensions), row.getLong(dimensions.size() + 1), Columns.time(row, "oldest"));
   }
 
   private static Map<Dimension, String> values(ResultSet row, List<Dimension> dimensions)

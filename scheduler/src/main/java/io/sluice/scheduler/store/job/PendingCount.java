@@ -50,6 +50,7 @@ public final class PendingCount {
     lock(connection, keys);
     Map<Key, Long> pending = new TreeMap<>();
     try (PreparedStatement select = connection.prepareStatement(COUNT)) {
+      Columns.planEachTime(select);
       new Columns<>(connection, select, 1, List.copyOf(keys))
           .text(key -> key.queue().namespace())
           .text(key -> key.queue().name())

@@ -32,7 +32,8 @@ public final class RunTimeReader {
       FROM attempt a
       JOIN job j ON j.id = a.job_id
       JOIN workload_shape s ON s.id = j.shape_id
-      WHERE a.outcome IN ('SUCCEEDED', 'FAILED', 'TIMED_OUT') AND a.started_at IS NOT NULL
+      WHERE a.ended_at IS NOT NULL
+        AND a.outcome IN ('SUCCEEDED', 'FAILED', 'TIMED_OUT') AND a.started_at IS NOT NULL
       """;
 
   private static final String LAST = COLUMNS + "ORDER BY a.ended_at DESC LIMIT ?";

@@ -26,12 +26,12 @@ import java.util.TreeMap;
 public final class ShapeRows {
   private static final int REMEMBERED_MAX = 10_000;
 
-  private final Map<String, Long> known =
+  private final Map<WorkloadShape, Long> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<WorkloadShape, Long> eldest) {
           return size() > REMEMBERED_MAX;
         }
       };
@@ -43,31 +43,35 @@ public final class ShapeRows {
    */
   synchronized List<Long> idsOf(Connection connection, List<WorkloadShape> shapes)
       throws SQLException {
-    List<String> digests = new ArrayList<>();
+    Map<WorkloadShape, Long> ids = new HashMap<>();
     TreeMap<String, WorkloadShape> unknown = new TreeMap<>();
-    Map<String, Long> ids = new HashMap<>();
     for (WorkloadShape shape : shapes) {
-      String digest = digest(shape.canonical());
-      digests.add(digest);
-      Long remembered = known.get(digest);
+      Long remembered = known.get(shape);
       if (remembered == null) {
-        unknown.put(digest, shape);
+        unknown.put(digest(shape.canonical()), shape);
       } else {
-        ids.put(digest, remembered);
+        ids.put(shape, remembered);
       }
     }
     if (!unknown.isEmpty()) {
-      ids.putAll(find(connection, unknown.keySet()));
-      unknown.keySet().removeAll(ids.keySet());
-    }
-    if (!unknown.isEmpty()) {
-      insert(connection, unknown);
-      ids.putAll(find(connection, unknown.keySet()));
+      Map<String, Long> stored = find(connection, unknown.keySet());
+      if (stored.size() < unknown.size()) {
+        TreeMap<String, WorkloadShape> missing = new TreeMap<>(unknown);
+        missing.keySet().removeAll(stored.keySet());
+        insert(connection, missing);
+        stored.putAll(find(connection, missing.keySet()));
+      }
+      for (Map.Entry<String, WorkloadShape> shape : unknown.entrySet()) {
+        Long id = stored.get(shape.getKey());
+        if (id != null) {
+          ids.put(shape.getValue(), id);
+        }
+      }
     }
     known.putAll(ids);
     List<Long> all = new ArrayList<>();
-    for (String digest : digests) {
-      Long id = ids.get(digest);
+    for (WorkloadShape shape : shapes) {
+      Long id = ids.get(shape);
       if (id == null) {
         throw new StoreException("a stored shape was not found");
       }

@@ -25,8 +25,12 @@ public final class EventRows {
       SELECT e.sequence, e.position, b.decided_at, e.kind, e.body, e.job_id,
         j.namespace, j.name, j.local_queue, j.cluster_queue
       FROM event e
-      JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
-      LEFT JOIN job j ON j.id = e.job_id
+      CROSS JOIN LATERAL (
+        SELECT decided_at FROM batch WHERE shard = e.shard AND sequence = e.sequence LIMIT 1
+      ) b
+      LEFT JOIN LATERAL (
+        SELECT namespace, name, local_queue, cluster_queue FROM job WHERE id = e.job_id LIMIT 1
+      ) j ON true
       WHERE e.shard = ? AND (e.sequence, e.position) > (?, ?) AND e.sequence <= ?%s
       ORDER BY e.sequence, e.position LIMIT ?
       """;

@@ -5,29 +5,23 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.Columns;
-import io.sluice.scheduler.store.JournalJson;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * Looks up quota objects that jobs name. A share lock protects each row from deletion until the
- * transaction ends, so a job never names a deleted object. Parsed objects are cached by their text;
- * a generation would not do, as it restarts when an object is created again.
- *
- * <p>Used by one thread.
+ * transaction ends, so a job never names a deleted object.
  */
 public final class QuotaLookup {
-  private static final int PARSED_MAX = 10_000;
   private static final String FIND =
       """
-      SELECT o.kind, o.namespace, o.name, o.manifest
+      SELECT o.manifest
       FROM unnest(?::text[], ?::text[], ?::text[]) AS u (kind, namespace, name)
       JOIN quota_object o USING (kind, namespace, name)
       ORDER BY o.kind, o.namespace, o.name
@@ -36,23 +30,13 @@ public final class QuotaLookup {
 
   private static final String FIND_TEAMS =
       """
-      SELECT n.namespace AS of_namespace, o.kind, o.namespace, o.name, o.manifest
+      SELECT n.namespace AS of_namespace, o.manifest
       FROM team_namespace n
       JOIN quota_object o ON o.kind = 'Team' AND o.namespace = '' AND o.name = n.team
       WHERE n.namespace = ANY (?)
       """;
 
-  private record Parsed(String manifest, QuotaObject object) {}
-
-  private final Map<String, Parsed> parsed =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Parsed> eldest) {
-          return size() > PARSED_MAX;
-        }
-      };
+  private QuotaLookup() {}
 
   /** The key by which {@link #find} finds the team of a namespace, whatever its name. */
   public static ObjectKey teamOf(String namespace) {
@@ -63,7 +47,7 @@ public final class QuotaLookup {
    * The objects of these keys that exist, and the teams of namespaces, by {@link #teamOf} of the
    * namespace.
    */
-  public Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
+  public static Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
       throws SQLException {
     Map<ObjectKey, QuotaObject> found = new TreeMap<>();
     findTeams(connection, keys, found);
@@ -72,14 +56,14 @@ public final class QuotaLookup {
           .text(key -> key.kind().kind())
           .text(ObjectKey::namespace)
           .text(ObjectKey::name);
-      for (QuotaObject object : Columns.readAll(select, this::object)) {
+      for (QuotaObject object : Columns.readAll(select, QuotaLookup::object)) {
         found.put(object.key(), object);
       }
     }
     return found;
   }
 
-  private void findTeams(
+  private static void findTeams(
       Connection connection, Collection<ObjectKey> keys, Map<ObjectKey, QuotaObject> found)
       throws SQLException {
     List<String> namespaces =
@@ -100,16 +84,7 @@ public final class QuotaLookup {
     }
   }
 
-  private QuotaObject object(ResultSet row) throws SQLException {
-    String key =
-        row.getString("kind") + "/" + row.getString("namespace") + "/" + row.getString("name");
-    String manifest = row.getString("manifest");
-    Parsed known = parsed.get(key);
-    if (known == null || !known.manifest().equals(manifest)) {
-      QuotaObject object = JournalJson.read(manifest, QuotaObject.class);
-      known = new Parsed(manifest, object);
-      parsed.put(key, known);
-    }
-    return known.object();
+  private static QuotaObject object(ResultSet row) throws SQLException {
+    return ParsedObjects.of(row.getString("manifest"));
   }
 }

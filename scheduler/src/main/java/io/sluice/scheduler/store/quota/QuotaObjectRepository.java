@@ -271,7 +271,7 @@ public class QuotaObjectRepository
         .doReturningWork(
             connection -> {
               ObjectKey key = QuotaLookup.teamOf(namespace);
-              return new QuotaLookup().find(connection, List.of(key)).get(key);
+              return QuotaLookup.find(connection, List.of(key)).get(key);
             });
   }
 
@@ -296,9 +296,6 @@ public class QuotaObjectRepository
 
   private static StoredObject stored(QuotaObjectEntity row) {
     return new StoredObject(
-        JournalJson.read(row.manifest, QuotaObject.class),
-        row.generation,
-        row.createdAt,
-        row.changedAt);
+        ParsedObjects.of(row.manifest), row.generation, row.createdAt, row.changedAt);
   }
 }

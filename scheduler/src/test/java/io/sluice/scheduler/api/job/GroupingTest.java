@@ -10,10 +10,12 @@ import io.sluice.scheduler.api.ProblemException;
 import io.sluice.scheduler.store.job.JobCounter;
 import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.store.job.JobCounter.Waiting;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,8 +59,13 @@ class GroupingTest {
   @Test
   void blockersAreCountedInOrderOfTheFields() {
     List<Waiting> jobs = new ArrayList<>();
-    for (String team : List.of("b", "a", "b", "a", "b")) {
-      jobs.add(new Waiting(new JobId(UUID.randomUUID()), Map.of(Dimension.TEAM, team)));
+    for (String job : List.of("b5", "a4", "b2", "a3", "b1")) {
+      Instant submitted = Instant.ofEpochSecond(Integer.parseInt(job.substring(1)));
+      jobs.add(
+          new Waiting(
+              new JobId(UUID.randomUUID()),
+              Map.of(Dimension.TEAM, job.substring(0, 1)),
+              submitted));
     }
     assertThat(
             BlockerGroups.of(
@@ -66,8 +73,15 @@ class GroupingTest {
                     Arrays.asList(
                         Blocker.QUOTA_IN_USE, null, Blocker.HELD, Blocker.HELD, Blocker.HELD))
                 .stream()
-                .map(group -> group.team() + " " + group.blocker() + " " + group.count()))
-        .containsExactly("a  1", "a HELD 1", "b HELD 2", "b QUOTA_IN_USE 1");
+                .map(
+                    group ->
+                        "%s %s %d %d"
+                            .formatted(
+                                group.team(),
+                                group.blocker(),
+                                group.count(),
+                                Objects.requireNonNull(group.oldest()).getEpochSecond())))
+        .containsExactly("a  1 4", "a HELD 1 3", "b HELD 2 1", "b QUOTA_IN_USE 1 5");
     assertThat(BlockerGroups.of(List.of(), List.of())).isEmpty();
   }
 }

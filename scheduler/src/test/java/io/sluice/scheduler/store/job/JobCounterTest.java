@@ -11,11 +11,13 @@ import io.sluice.scheduler.store.job.JobCounter.Dimension;
 import io.sluice.scheduler.store.job.JobCounter.Grouping;
 import io.sluice.scheduler.submission.Submitters;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,28 @@ class JobCounterTest {
     return counter.count(filter, Grouping.of(by), most).stream()
         .map(group -> String.join(" ", group.values().values()) + " " + group.count())
         .toList();
+  }
+
+  @Test
+  void eachGroupHasTheTimeOfItsOldestJob() throws SQLException {
+    database.execute(
+        "UPDATE job SET created_at = '2026-01-01T00:00:00Z' WHERE id ="
+            + " (SELECT id FROM job WHERE namespace = 'other' AND state = 'PENDING' LIMIT 1)");
+    Map<String, Boolean> oldest = new TreeMap<>();
+    JobFilter all = filter(List.of(), Map.of());
+    Grouping by = Grouping.of(EnumSet.of(Dimension.NAMESPACE, Dimension.STATE));
+    for (JobCounter.Group group : counter.count(all, by, 9)) {
+      oldest.put(
+          String.join(" ", group.values().values()),
+          group.oldest().equals(Instant.parse("2026-01-01T00:00:00Z")));
+    }
+    assertThat(oldest)
+        .isEqualTo(
+            Map.of(
+                "PENDING other", true,
+                "PENDING team", false,
+                "SUCCEEDED other", false,
+                "SUCCEEDED team", false));
   }
 
   @Test
