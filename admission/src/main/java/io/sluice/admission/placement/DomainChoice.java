@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntPredicate;
 
 /**
  * Chooses the domains that hold all pods together: one domain of the requested level if possible.
@@ -23,6 +23,8 @@ final class DomainChoice {
     }
   }
 
+  private static final int NOBODY = -1;
+
   private final NodeTopology topology;
   private final DomainCounts counts;
   private final DomainOrder order;
@@ -41,97 +43,134 @@ final class DomainChoice {
 
   Chosen choose() {
     for (int level = shape.level(); ; level--) {
-      int[] all = IntStream.range(topology.first(level), topology.first(level + 1)).toArray();
-      if (all.length == 0) {
+      int from = topology.first(level);
+      int to = topology.first(level + 1);
+      if (from == to) {
         return new Chosen(level, List.of(), 0);
       }
-      int[] sorted = order.sortedForLeader(all);
-      Integer single = single(sorted);
-      if (single != null) {
+      int single = single(from, to);
+      if (single != NOBODY) {
         return new Chosen(level, List.of(single), bundles);
       }
       if (shape.required()) {
-        int best = order.leastFirst() ? sorted[sorted.length - 1] : sorted[0];
-        return new Chosen(level, List.of(), Math.min(bundles, counts.bundles[best]));
+        return new Chosen(level, List.of(), Math.min(bundles, widest(from, to)));
       }
       if (level == 0 || shape.anywhere()) {
-        return several(level, sorted);
+        return several(level, from, to);
       }
     }
   }
 
-  /** Returns one domain that holds all pods; null if there is none. */
-  private @Nullable Integer single(int[] sorted) {
-    if (order.leastFirst()) {
-      for (int domain : sorted) {
-        if (holdsAll(domain)) {
-          return domain;
-        }
+  /** Returns the first domain that meets a condition; NOBODY if there is none. */
+  private int first(int from, int to, IntPredicate condition) {
+    int first = NOBODY;
+    for (int domain = from; domain < to; domain++) {
+      if (condition.test(domain) && (first == NOBODY || order.compare(domain, first, true) < 0)) {
+        first = domain;
       }
-      return null;
+    }
+    return first;
+  }
+
+  /** Returns one domain that holds all pods; NOBODY if there is none. */
+  private int single(int from, int to) {
+    if (order.leastFirst()) {
+      return first(from, to, this::holdsAll);
     }
     // If the most preferred domain is too small, several of those are as good as a less preferred
     // one.
-    int looked = shape.required() ? sorted.length : 1;
-    for (int at = 0; at < looked; at++) {
-      if (holdsAll(sorted[at])) {
-        return order.tightest(sorted, at, bundles, counts.bundlesBeside, leaders);
-      }
-    }
-    return null;
+    int first = first(from, to, shape.required() ? this::holdsAll : domain -> true);
+    return first == NOBODY || !holdsAll(first)
+        ? NOBODY
+        : tightest(first, from, to, bundles, true, NOBODY);
   }
 
   private boolean holdsAll(int domain) {
     return counts.bundlesBeside[domain] >= bundles && counts.leaders[domain] >= leaders;
   }
 
+  /** Returns the bundles that fit into the domain with most room. */
+  private int widest(int from, int to) {
+    int best = from;
+    for (int domain = from + 1; domain < to; domain++) {
+      if (order.compare(domain, best, true) < 0 != order.leastFirst()) {
+        best = domain;
+      }
+    }
+    return counts.bundles[best];
+  }
+
+  /**
+   * Returns the domain with the least room that is sufficient, of those that come after a given one
+   * and are as preferred.
+   *
+   * @param first has sufficient room itself
+   * @param forLeader whether the leader is to be there, too
+   * @param taken not to be returned
+   */
+  private int tightest(int first, int from, int to, int needed, boolean forLeader, int taken) {
+    int[] room = forLeader ? counts.bundlesBeside : counts.bundles;
+    int best = first;
+    for (int domain = from; domain < to; domain++) {
+      if (room[domain] >= needed
+          && room[domain] <= room[best]
+          && (!forLeader || counts.leaders[domain] >= leaders)
+          && domain != taken
+          && order.alike(domain, first)
+          && order.compare(domain, first, forLeader) > 0
+          && (room[domain] < room[best] || order.compare(domain, best, forLeader) < 0)) {
+        best = domain;
+      }
+    }
+    return best;
+  }
+
   /** Chooses as many domains as needed, the one with the leader first. */
-  private Chosen several(int level, int[] sorted) {
-    int[] chosen = new int[sorted.length];
-    int size = 0;
+  private Chosen several(int level, int from, int to) {
+    List<Integer> chosen = new ArrayList<>();
     int left = bundles;
+    int leading = NOBODY;
     if (leaders > 0) {
-      Integer leading = leading(sorted);
-      if (leading == null) {
+      leading = leading(from, to);
+      if (leading == NOBODY) {
         return new Chosen(level, List.of(), 0);
       }
-      chosen[size++] = leading;
+      chosen.add(leading);
       left -= counts.bundlesBeside[leading];
     }
-    // Without a leader, they are already sorted.
-    int[] others = leaders > 0 ? order.sorted(without(sorted, chosen[0])) : sorted;
+    // Each holds a bundle at least; the leader's may be one of them.
+    int[] others = left > 0 ? order.first(from, to, Math.min(left, to - from) + 1) : new int[0];
     for (int next = 0; left > 0 && next < others.length; next++) {
       int domain = others[next];
-      if (!order.leastFirst() && counts.bundles[domain] >= left) {
-        domain = order.tightest(others, next, left, counts.bundles, 0);
+      if (domain == leading) {
+        continue;
       }
-      chosen[size++] = domain;
+      if (!order.leastFirst() && counts.bundles[domain] >= left) {
+        domain = tightest(domain, from, to, left, false, leading);
+      }
+      chosen.add(domain);
       left -= counts.bundles[domain];
     }
     return left > 0
         ? new Chosen(level, List.of(), bundles - left)
-        : new Chosen(level, IntStream.of(chosen).limit(size).boxed().toList(), bundles);
+        : new Chosen(level, List.copyOf(chosen), bundles);
   }
 
   /**
-   * Returns the first domain that can hold the leader with enough room left in all domains; null if
-   * there is none.
+   * Returns the first domain that can hold the leader with enough room left in all domains; NOBODY
+   * if there is none.
    */
-  private @Nullable Integer leading(int[] sorted) {
-    long all = 0;
-    for (int domain : sorted) {
-      all += counts.bundles[domain];
+  private int leading(int from, int to) {
+    long sum = 0;
+    for (int domain = from; domain < to; domain++) {
+      sum += counts.bundles[domain];
     }
-    for (int domain : sorted) {
-      long beside = all - counts.bundles[domain] + counts.bundlesBeside[domain];
-      if (counts.leaders[domain] >= leaders && beside >= bundles) {
-        return domain;
-      }
-    }
-    return null;
-  }
-
-  private static int[] without(int[] sorted, int leading) {
-    return IntStream.of(sorted).filter(domain -> domain != leading).toArray();
+    long all = sum;
+    return first(
+        from,
+        to,
+        domain ->
+            counts.leaders[domain] >= leaders
+                && all - counts.bundles[domain] + counts.bundlesBeside[domain] >= bundles);
   }
 }

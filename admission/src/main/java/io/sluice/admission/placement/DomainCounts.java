@@ -3,7 +3,8 @@ package io.sluice.admission.placement;
 
 /**
  * The number of pods that each domain could hold or, once domains are chosen, is to hold. With a
- * leader, also the number beside the leader if the domain holds it.
+ * leader, also the number beside the leader if the domain holds it; without one, these are the same
+ * arrays.
  */
 final class DomainCounts {
   private final NodeTopology topology;
@@ -22,9 +23,9 @@ final class DomainCounts {
     this.withLeader = withLeader;
     int size = topology.size();
     this.pods = new int[size];
-    this.podsBeside = new int[size];
+    this.podsBeside = withLeader ? new int[size] : pods;
     this.bundles = new int[size];
-    this.bundlesBeside = new int[size];
+    this.bundlesBeside = withLeader ? new int[size] : bundles;
     this.leaders = new int[size];
     this.preference = new long[size];
   }
@@ -34,9 +35,9 @@ final class DomainCounts {
     this.shape = other.shape;
     this.withLeader = other.withLeader;
     this.pods = other.pods.clone();
-    this.podsBeside = other.podsBeside.clone();
+    this.podsBeside = withLeader ? other.podsBeside.clone() : pods;
     this.bundles = other.bundles.clone();
-    this.bundlesBeside = other.bundlesBeside.clone();
+    this.bundlesBeside = withLeader ? other.bundlesBeside.clone() : bundles;
     this.leaders = other.leaders.clone();
     this.preference = other.preference.clone();
   }
@@ -79,14 +80,17 @@ final class DomainCounts {
       if (level < topology.lowest()) {
         sumChildren(domain, level, layered ? shape.inner().get(level + 1) : 1);
       }
-      if (level == shape.bundleLevel()) {
-        bundles[domain] = pods[domain] / shape.bundleSize();
-        bundlesBeside[domain] = podsBeside[domain] / shape.bundleSize();
-      }
+    }
+    if (level == shape.bundleLevel()) {
+      bundleBy(shape.bundleSize(), from, to);
     }
   }
 
   private void sumChildren(int domain, int level, int layer) {
+    if (!withLeader && layer == 1) {
+      sumSinglePods(domain, level);
+      return;
+    }
     long sum = 0;
     long sumOfBundles = 0;
     int leader = 0;
@@ -116,12 +120,33 @@ final class DomainCounts {
     preference[domain] = score;
   }
 
+  /** The most frequent case, without divisions. */
+  private void sumSinglePods(int domain, int level) {
+    long sum = 0;
+    long sumOfBundles = 0;
+    long score = 0;
+    int end = topology.childrenTo(domain, level);
+    for (int child = topology.childrenFrom(domain); child < end; child++) {
+      sum += pods[child];
+      sumOfBundles += bundles[child];
+      score += preference[child];
+    }
+    pods[domain] = bounded(sum);
+    bundles[domain] = bounded(sumOfBundles);
+    preference[domain] = score;
+  }
+
   private static int bounded(long count) {
     return (int) Math.min(Integer.MAX_VALUE, count);
   }
 
   /** Recomputes bundles of another size for a range of domains. */
   void bundleBy(int size, int from, int to) {
+    if (size == 1) {
+      System.arraycopy(pods, from, bundles, from, to - from);
+      System.arraycopy(podsBeside, from, bundlesBeside, from, to - from);
+      return;
+    }
     for (int domain = from; domain < to; domain++) {
       bundles[domain] = pods[domain] / size;
       bundlesBeside[domain] = podsBeside[domain] / size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.admission.placement;
 
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +15,11 @@ final class DomainOrder {
   private static final int COUNT_MAX = (1 << COUNT_BITS) - 1;
   private static final int PLACE_BITS = 20;
   private static final int PLACE_MAX = (1 << PLACE_BITS) - 1;
+
+  /** Domains that {@link #first} keeps at least before it sorts them. */
+  private static final int KEPT_MIN = 64;
+
+  private static final int NOBODY = -1;
 
   private final DomainCounts counts;
   private final boolean leastFirst;
@@ -52,7 +57,7 @@ final class DomainOrder {
     if (keys == null) {
       return IntStream.of(domains)
           .boxed()
-          .sorted(comparator(forLeader))
+          .sorted((one, other) -> compare(one, other, forLeader))
           .mapToInt(Integer::intValue)
           .toArray();
     }
@@ -107,21 +112,53 @@ final class DomainOrder {
     return keys;
   }
 
-  private Comparator<Integer> comparator(boolean forLeader) {
+  /** Compares two domains; the one that is taken first is the smaller. */
+  int compare(int one, int other, boolean forLeader) {
     int[] bundles = forLeader ? counts.bundlesBeside : counts.bundles;
     int[] pods = forLeader ? counts.podsBeside : counts.pods;
-    Comparator<Integer> order =
-        (one, other) -> forLeader ? counts.leaders[other] - counts.leaders[one] : 0;
-    if (heedsPreferences) {
-      order =
-          order.thenComparing(
-              (one, other) -> Long.compare(counts.preference[other], counts.preference[one]));
+    int order = forLeader ? counts.leaders[other] - counts.leaders[one] : 0;
+    if (order == 0 && heedsPreferences) {
+      order = Long.compare(counts.preference[other], counts.preference[one]);
     }
-    Comparator<Integer> byRoom = Comparator.comparingInt(domain -> bundles[domain]);
-    return order
-        .thenComparing(leastFirst ? byRoom : byRoom.reversed())
-        .thenComparingInt(domain -> pods[domain])
-        .thenComparing(Comparator.naturalOrder());
+    if (order == 0) {
+      order = Integer.compare(bundles[one], bundles[other]) * (leastFirst ? 1 : -1);
+    }
+    if (order == 0) {
+      order = Integer.compare(pods[one], pods[other]);
+    }
+    return order == 0 ? Integer.compare(one, other) : order;
+  }
+
+  /** Whether two domains are equally preferred. */
+  boolean alike(int one, int other) {
+    return !heedsPreferences || counts.preference[one] == counts.preference[other];
+  }
+
+  /**
+   * Returns the first domains of a range that have room for a bundle, in order, without sorting the
+   * others.
+   *
+   * @param most maximum number of domains to return
+   */
+  int[] first(int from, int to, int most) {
+    int[] kept = new int[(int) Math.min(to - from, Math.max(KEPT_MIN, 2L * most))];
+    int size = 0;
+    int last = NOBODY;
+    for (int domain = from; domain < to; domain++) {
+      if (counts.bundles[domain] == 0 || (last != NOBODY && compare(domain, last, false) > 0)) {
+        continue;
+      }
+      if (size == kept.length) {
+        System.arraycopy(sorted(kept), 0, kept, 0, most);
+        size = most;
+        last = kept[most - 1];
+        if (compare(domain, last, false) > 0) {
+          continue;
+        }
+      }
+      kept[size++] = domain;
+    }
+    return Arrays.copyOf(sorted(Arrays.copyOf(kept, size)), Math.min(size, most));
   }
 
   /**

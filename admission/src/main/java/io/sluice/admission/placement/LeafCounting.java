@@ -46,22 +46,37 @@ final class LeafCounting {
     ResourceList leaders = leader == null ? null : NodeUsage.withPod(leader.requestsOnHost());
     LeafRoom.Request ofLeader = leaders == null ? null : room.request(leaders);
     int first = topology.first(topology.lowest());
+    room.times(perPod, from - first, to - first, counts.pods, from);
+    boolean selects = selects(pods);
+    boolean prefers =
+        heedsPreferences && topology.ofHosts() && !pods.affinity().preferences().isEmpty();
     for (int domain = from; domain < to; domain++) {
       int leaf = domain - first;
-      int held = room.times(leaf, perPod);
+      int held = counts.pods[domain];
       boolean leads = ofLeader != null && room.times(leaf, ofLeader) > 0;
       // Hosts are checked last, and only those with room: they are many, scattered in memory.
-      if ((held == 0 && !leads) || (topology.ofHosts() && !admits(pods, leaf))) {
+      if ((held == 0 && !leads)
+          || (topology.ofHosts() && (selects || topology.tainted(leaf)) && !admits(pods, leaf))) {
+        counts.pods[domain] = 0;
         continue;
       }
-      counts.pods[domain] = held;
-      counts.leaders[domain] = leads ? 1 : 0;
-      counts.podsBeside[domain] =
-          leads && leaders != null ? room.times(leaf, perPod, leaders) : held;
-      if (heedsPreferences && topology.ofHosts() && !pods.affinity().preferences().isEmpty()) {
+      if (ofLeader != null) {
+        counts.leaders[domain] = leads ? 1 : 0;
+        counts.podsBeside[domain] =
+            leads && leaders != null ? room.times(leaf, perPod, leaders) : held;
+      }
+      if (prefers) {
         counts.preference[domain] = pods.affinity().score(topology.hostLabels(leaf));
       }
     }
+  }
+
+  /** Whether pods are not for each host. */
+  private static boolean selects(PodSet pods) {
+    NodeAffinity affinity = pods.affinity();
+    return !pods.nodeSelector().isEmpty()
+        || !affinity.terms().isEmpty()
+        || !affinity.alternatives().isEmpty();
   }
 
   private boolean admits(PodSet pods, int leaf) {
@@ -72,12 +87,10 @@ final class LeafCounting {
         return false;
       }
     }
-    NodeAffinity affinity = pods.affinity();
-    if (pods.nodeSelector().isEmpty()
-        && affinity.terms().isEmpty()
-        && affinity.alternatives().isEmpty()) {
+    if (!selects(pods)) {
       return true;
     }
+    NodeAffinity affinity = pods.affinity();
     Labels labels = topology.hostLabels(leaf);
     return labels.containsAll(pods.nodeSelector())
         && affinity.admits(affinity.alternatives().isEmpty() ? labels : SelectedNodes.seen(labels));

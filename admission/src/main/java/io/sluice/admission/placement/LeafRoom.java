@@ -3,6 +3,7 @@ package io.sluice.admission.placement;
 
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -47,6 +48,37 @@ final class LeafRoom {
     return new Request(topology, perPod);
   }
 
+  /**
+   * Finds how many times a request fits into each leaf of a range, as {@link #times(int, Request)}.
+   *
+   * @param times gets the numbers, from index {@code at}
+   */
+  void times(Request request, int from, int to, int[] times, int at) {
+    Arrays.fill(times, at, at + to - from, Integer.MAX_VALUE);
+    for (int number = 0; number < request.columns.length; number++) {
+      int column = request.columns[number];
+      long each = request.each[number];
+      if (each > 0 && column < 0) {
+        Arrays.fill(times, at, at + to - from, 0);
+      } else if (each > 0) {
+        limit(times, at - from, column, each, from, to);
+      }
+    }
+    for (int leaf : assumed.subMap(from, to).keySet()) {
+      times[at - from + leaf] = times(leaf, request, ResourceList.NONE);
+    }
+  }
+
+  private void limit(int[] times, int shift, int column, long each, int from, int to) {
+    long[] capacity = topology.capacity(column);
+    for (int leaf = from; leaf < to; leaf++) {
+      long fits = times(capacity[leaf] - used(column, leaf), each);
+      if (fits < times[leaf + shift]) {
+        times[leaf + shift] = (int) fits;
+      }
+    }
+  }
+
   /** Returns how many times a request fits into a leaf; saturated at the largest int. */
   int times(int leaf, Request request) {
     if (!assumed.isEmpty() && assumed.containsKey(leaf)) {
@@ -79,11 +111,15 @@ final class LeafRoom {
     if (column < 0) {
       return 0;
     }
+    return topology.capacity(column)[leaf] - used(column, leaf);
+  }
+
+  private long used(int column, int leaf) {
     long used = 0;
     for (long[][] count : counts) {
       used = Math.max(used, count[column][leaf]);
     }
-    return topology.capacity(column, leaf) - used;
+    return used;
   }
 
   /** Returns how often an amount fits into a free amount; 0 if that is negative. */
@@ -91,6 +127,10 @@ final class LeafRoom {
     if (amount == 0) {
       return Integer.MAX_VALUE;
     }
-    return free <= 0 ? 0 : free / amount;
+    if (free <= 0) {
+      return 0;
+    }
+    // A division of small numbers takes a fraction of the time.
+    return (free | amount) >>> (Integer.SIZE - 1) == 0 ? (int) free / (int) amount : free / amount;
   }
 }

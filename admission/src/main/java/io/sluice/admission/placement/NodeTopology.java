@@ -260,8 +260,8 @@ final class NodeTopology {
     return columns.size();
   }
 
-  /** Returns the capacity of a leaf's hosts for placed pods. */
-  long capacity(int column, int leaf) {
-    return capacity[column][leaf];
+  /** Returns the capacity of each leaf's hosts for placed pods; not to be changed. */
+  long[] capacity(int column) {
+    return capacity[column];
   }
 }

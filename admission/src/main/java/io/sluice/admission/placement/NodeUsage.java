@@ -98,7 +98,7 @@ public final class NodeUsage {
     long times = Long.MAX_VALUE;
     for (Map.Entry<ResourceName, Long> amount : perPod.amounts().entrySet()) {
       int column = topology.column(amount.getKey());
-      long free = column < 0 ? 0 : topology.capacity(column, leaf) - ofFlavor[column][leaf];
+      long free = column < 0 ? 0 : topology.capacity(column)[leaf] - ofFlavor[column][leaf];
       times = Math.min(times, LeafRoom.times(free, amount.getValue()));
     }
     return times;
@@ -112,7 +112,7 @@ public final class NodeUsage {
       for (ResourceName resource : topology.resources()) {
         int column = topology.column(resource);
         for (int leaf = 0; leaf < topology.leaves(); leaf++) {
-          long excess = used(entry.getKey())[column][leaf] - topology.capacity(column, leaf);
+          long excess = used(entry.getKey())[column][leaf] - topology.capacity(column)[leaf];
           if (excess > 0) {
             excesses.put(entry.getKey() + " " + topology.name(leaf) + " " + resource, excess);
           }
