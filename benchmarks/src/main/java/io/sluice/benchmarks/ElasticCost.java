@@ -8,28 +8,9 @@ import io.sluice.admission.explain.Explainer;
 import io.sluice.admission.explain.Explanation;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.fact.JobEntry;
-import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
-import io.sluice.queuemodel.fleet.CapacityType;
-import io.sluice.queuemodel.fleet.ExecutorKind;
-import io.sluice.queuemodel.fleet.Fleet;
-import io.sluice.queuemodel.fleet.Host;
-import io.sluice.queuemodel.fleet.Slice;
-import io.sluice.queuemodel.fleet.SliceTopology;
-import io.sluice.queuemodel.job.AcceleratorRequest;
-import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.SliceRange;
-import io.sluice.queuemodel.job.WorkloadShape;
-import io.sluice.queuemodel.quantity.ResourceList;
-import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.FlavorQuotas;
-import io.sluice.queuemodel.quota.ResourceFlavor;
-import io.sluice.queuemodel.quota.ResourceGroup;
-import io.sluice.queuemodel.quota.ResourceQuota;
-import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,14 +29,12 @@ final class ElasticCost {
   private static final int LOST = 1_000;
   private static final int SIZE = 64;
   private static final int FEW = 4;
-  private static final int HOSTS = 4;
 
   /** As many as a server has had after some minutes. */
   private static final int WARMING = 60;
 
   private static final int MEASURED = 10;
   private static final int EVENTS_MAX = 100_000;
-  private static final String FLAVOR = "v6e";
 
   private ElasticCost() {}
 
@@ -108,7 +87,7 @@ final class ElasticCost {
     AdmissionState state = world(attempts, new SliceRange(1, SIZE));
     List<Input> losses = new ArrayList<>();
     for (int lost = 0; lost < LOST; lost++) {
-      losses.add(new Input.ReclaimSlice(name(lost * (SLICES / LOST)), Duration.ZERO));
+      losses.add(new Input.ReclaimSlice(SliceObjects.name(lost * (SLICES / LOST)), Duration.ZERO));
     }
     return measure(state, losses, "AttemptResized", attempts);
   }
@@ -148,22 +127,9 @@ final class ElasticCost {
   private static AdmissionState world(int jobs, SliceRange each) {
     AdmissionState state = new AdmissionState();
     List<Input> inputs = new ArrayList<>();
-    inputs.add(new Input.SetFleet(fleet()));
-    inputs.add(
-        new Input.SetObject(
-            new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1));
-    ResourceQuota quota = ResourceQuota.nominal(ResourceName.TPU, 32L * SLICES);
-    inputs.add(
-        new Input.SetObject(
-            new ClusterQueue(
-                ObjectMeta.named("q"),
-                null,
-                List.of(
-                    new ResourceGroup(
-                        List.of(ResourceName.TPU),
-                        List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
-                QueuePolicies.DEFAULT),
-            1));
+    inputs.add(new Input.SetFleet(SliceObjects.fleet(SLICES)));
+    inputs.add(SliceObjects.flavor());
+    inputs.add(SliceObjects.clusterQueue("q", null, SLICES));
     inputs.add(WorldObjects.localQueue("q"));
     for (int job = 1; job <= jobs; job++) {
       inputs.add(submit(job, each));
@@ -179,37 +145,8 @@ final class ElasticCost {
   }
 
   private static Input submit(int number, SliceRange slices) {
-    SliceTopology topology = SliceTopology.parse("4x4");
-    PodSet workers =
-        new PodSet(
-            "workers",
-            slices.max() * HOSTS,
-            ResourceList.of(ResourceName.TPU, topology.chips() / HOSTS),
-            Labels.NONE,
-            List.of());
-    WorkloadShape shape =
-        new WorkloadShape(List.of(workers), new AcceleratorRequest("v6e", topology, slices, HOSTS));
     return new Input.SubmitJob(
-        WorldObjects.workload(number, "q", 0, Instant.EPOCH.plusSeconds(number), shape));
-  }
-
-  private static String name(int number) {
-    return "slice-%05d".formatted(number);
-  }
-
-  private static Fleet fleet() {
-    SliceTopology topology = SliceTopology.parse("4x4");
-    List<Host> hosts = new ArrayList<>();
-    List<Slice> slices = new ArrayList<>();
-    for (int number = 0; number < SLICES; number++) {
-      List<String> names = new ArrayList<>();
-      for (int host = 0; host < HOSTS; host++) {
-        names.add(name(number) + "-" + host);
-        hosts.add(new Host(names.get(host), Labels.NONE, ResourceList.of(ResourceName.TPU, HOSTS)));
-      }
-      slices.add(
-          new Slice(name(number), "v6e", topology, CapacityType.RESERVATION, Labels.NONE, names));
-    }
-    return new Fleet(ExecutorKind.SIMULATED, hosts, slices);
+        WorldObjects.workload(
+            number, "q", 0, Instant.EPOCH.plusSeconds(number), SliceObjects.shape(slices)));
   }
 }

@@ -19,8 +19,8 @@ final class RoundCost {
   /**
    * Fills the queues, warms up, and measures for as long as for one warm-up.
    *
-   * @param args {@code usual} or {@code wide}; {@code classical}, {@code fair} or {@code
-   *     preempting}; then how many jobs wait, each number in turn
+   * @param args {@code usual} or {@code wide}; {@code classical}, {@code fair}, {@code preempting}
+   *     or, with an elastic job, {@code elastic}; then how many jobs wait, each number in turn
    */
   public static void main(String[] args) {
     RoundWorld.Size size =
@@ -29,6 +29,9 @@ final class RoundCost {
       int pending = Integer.parseInt(args[at]);
       RoundWorld world = new RoundWorld(size, "fair".equals(args[1]), "preempting".equals(args[1]));
       world.fill(pending);
+      if ("elastic".equals(args[1])) {
+        world.addElasticJob();
+      }
       double micros = 0;
       for (int time = 0; time <= WARM_UPS; time++) {
         micros = microsAnAdmission(world);

@@ -10,6 +10,7 @@ import io.sluice.admission.state.fact.Attempt;
 import io.sluice.queuemodel.event.AttemptReport;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
@@ -25,6 +26,7 @@ import java.util.SplittableRandom;
  */
 final class RoundWorld {
   private static final int EVENTS_MAX = 10_000_000;
+  private static final int ELASTIC_SLICES = 4;
   private static final long SMALLEST_MILLIS = 1_000;
   private static final long RANGE_MILLIS = 19_000;
   private static final QueuePreemption EVICTS =
@@ -93,6 +95,29 @@ final class RoundWorld {
   }
 
   /**
+   * Has an elastic job run on slices above its minimum, in a queue of the first cohort. Any head
+   * that wants slices may take them back.
+   */
+  void addElasticJob() {
+    SliceRange range = new SliceRange(1, ELASTIC_SLICES);
+    List<Input> inputs = new ArrayList<>();
+    inputs.add(new Input.SetFleet(SliceObjects.fleet(ELASTIC_SLICES)));
+    inputs.add(SliceObjects.flavor());
+    inputs.add(SliceObjects.clusterQueue("elastic", cohort(1, 0), ELASTIC_SLICES));
+    inputs.add(WorldObjects.localQueue("elastic"));
+    jobs++;
+    inputs.add(
+        new Input.SubmitJob(
+            WorldObjects.workload(
+                jobs, "elastic", 0, now.plusMillis(jobs), SliceObjects.shape(range))));
+    engine.decide(inputs, now, EVENTS_MAX);
+    state.collectChanges();
+    if (state.elastic().size() != 1) {
+      throw new IllegalStateException("another world than was meant");
+    }
+  }
+
+  /**
    * One round; how many it admitted.
    *
    * @param ends how many jobs end in it, and come
@@ -104,6 +129,9 @@ final class RoundWorld {
     for (Attempt attempt : state.attempts()) {
       if (ended == ends) {
         break;
+      }
+      if (attempt.elastic()) {
+        continue;
       }
       AttemptReport.Kind kind =
           attempt.draining() ? AttemptReport.Kind.DRAINED : AttemptReport.Kind.FINISHED;

@@ -48,7 +48,6 @@ final class CycleHeads {
     QuotaUsage held = state.ledger().held();
     OpenRoom room = new OpenRoom(state);
     boolean plans = state.plan().isUsed();
-    int evictsFrom = prospects.evictsFrom();
     for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
       QueueState queue = state.tries().queue(node);
       if (room.dated() || (plans && state.plan().wantsStarts(queue))) {
@@ -57,7 +56,7 @@ final class CycleHeads {
         room.renew();
         continue;
       }
-      switch (heads.look(node, room.free(), room.held(), evictsFrom)) {
+      switch (heads.look(node, room.free(), room.held(), prospects.evictsFrom(node))) {
         case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, held));
         case NOBODY -> state.tries().exhaust(node);
         case SEARCH -> {

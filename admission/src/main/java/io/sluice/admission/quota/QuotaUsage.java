@@ -231,6 +231,23 @@ public final class QuotaUsage {
     return tree.hasParent(at);
   }
 
+  /**
+   * Returns the largest additional amount that is {@link #coveredBelowRoot(int, int, long)}; 0 if
+   * none is.
+   */
+  public long coveredBelowRoot(int node, int flavorResource) {
+    long most = 0;
+    long local = 0;
+    for (int at = node; tree.hasParent(at); at = tree.parent(at)) {
+      long own = ownLeft(at, flavorResource);
+      if (own > 0) {
+        most = Math.max(most, QuotaTree.saturatedSum(local, own));
+      }
+      local = QuotaTree.saturatedSum(local, localAvailable(at, flavorResource));
+    }
+    return most;
+  }
+
   /** Returns the part of an additional amount that exceeds the node's free local quota. */
   public long beyondLocal(int node, int flavorResource, long amount) {
     return Math.max(0, amount - localAvailable(node, flavorResource));

@@ -5,12 +5,17 @@ import io.sluice.admission.forecast.Ticks;
 import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.state.fact.Attempt;
+import io.sluice.admission.state.fact.ClaimState;
+import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.promise.Promise;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
+import io.sluice.admission.state.usage.Takeable;
+import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quantity.ResourceName;
 import io.sluice.queuemodel.quota.FlavorQuotas;
 import io.sluice.queuemodel.quota.ResourceGroup;
@@ -19,6 +24,7 @@ import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntToLongFunction;
@@ -32,6 +38,11 @@ import org.jspecify.annotations.Nullable;
  * priority, attempts of its own queue as the policy permits or, if the queue may reclaim, any
  * attempts in borrowing queues. The bounds are generous, because they must not exclude an
  * admissible head. If there are fillers, any head may take them back.
+ *
+ * <p>By preemption, a head gets at most the usage that its priority lets it evict: of its own queue
+ * and of preemptible attempts, beside what is free or, if other queues borrow and it may reclaim,
+ * beside what is left of its own nominal quota or of that of a cohort above it. With fair sharing,
+ * or if it may borrow while it reclaims, it may get everything.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
@@ -44,12 +55,39 @@ public final class Prospects {
   private final QuotaLedger ledger;
   private final QuotaTree tree;
   private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
+  private final TreeMap<Integer, List<ClaimState>> claimsOfRoot = new TreeMap<>();
+  private final TreeMap<Integer, List<Attempt>> fillersOfRoot = new TreeMap<>();
+  private @Nullable TreeMap<Integer, List<Attempt>> preemptibleOfRoot;
 
   Prospects(AdmissionState state, Shapes shapes) {
     this.state = state;
     this.shapes = shapes;
     this.ledger = state.ledger();
     this.tree = ledger.tree();
+    for (ClaimState claim : state.claims()) {
+      List<String> slices = claim.claim().wanted().slices();
+      for (int root : rootsOf(claim.job().queue(), slices)) {
+        claimsOfRoot.computeIfAbsent(root, absent -> new ArrayList<>()).add(claim);
+      }
+    }
+    for (Attempt attempt : state.elastic()) {
+      if (hasFillers(attempt)) {
+        for (int root : rootsOf(attempt.job().queue(), attempt.assignment().slices())) {
+          fillersOfRoot.computeIfAbsent(root, absent -> new ArrayList<>()).add(attempt);
+        }
+      }
+    }
+  }
+
+  /** Returns the trees whose heads may want the quota of a queue, or slices. */
+  private Set<Integer> rootsOf(QueueState queue, List<String> slices) {
+    Set<Integer> roots = slices.isEmpty() ? new TreeSet<>() : state.tries().rootsOf(slices);
+    roots.add(tree.root(queue.node()));
+    return roots;
+  }
+
+  private static boolean hasFillers(Attempt attempt) {
+    return !attempt.draining() && attempt.assignment().slices().size() > attempt.range().min();
   }
 
   /**
@@ -60,8 +98,8 @@ public final class Prospects {
   boolean anybodyIn(int root) {
     if (tree.keepsOrEvictsBelow(root)
         || state.lowestPreemptible() != NOBODY
-        || !state.elastic().isEmpty()
-        || !state.claims().isEmpty()) {
+        || fillersOfRoot.containsKey(root)
+        || claimsOfRoot.containsKey(root)) {
       return true;
     }
     long[] least = shapes.leastDemand();
@@ -95,10 +133,6 @@ public final class Prospects {
    */
   public Prospect of(QueueState queue, boolean bound) {
     int node = queue.node();
-    long[] everything = most(queue, number -> tree.potentiallyAvailable(node, number));
-    if (!state.elastic().isEmpty()) {
-      return new Prospect(everything, everything, evictsFrom(queue));
-    }
     FreeQuota now = ledger.free();
     HeldRoom held = state.plan().heldRoomAlone();
     long[] free =
@@ -106,7 +140,29 @@ public final class Prospects {
             queue,
             number ->
                 held == null ? now.available(node, number) : held.most(node, number, now, bound));
-    return beside(new Prospect(free, everything, evictsFrom(queue)), queue);
+    Prospect prospect = new Prospect(free, evictions(queue));
+    return held == null && !state.plan().anyDated()
+        ? prospect.whileDraining(drained(queue))
+        : beside(prospect, queue);
+  }
+
+  /** Returns what is free once all draining attempts are gone, where nothing else decides. */
+  private long[] drained(QueueState queue) {
+    long[] room = new long[shapes.resources().size()];
+    boolean decides =
+        !state.policy().cycle().countsDraining() && queue.groupOf(ResourceName.PODS) == null;
+    for (Map.Entry<ResourceName, Integer> resource : shapes.resources().entrySet()) {
+      ResourceGroup group = queue.groupOf(resource.getKey());
+      boolean alone = decides && group != null && group.flavors().size() == 1;
+      String flavor = alone && group != null ? group.flavors().get(0).flavor() : "";
+      room[resource.getValue()] =
+          alone && !state.topologies().flavors().contains(flavor)
+              ? ledger
+                  .promised()
+                  .available(queue.node(), tree.flavorResources().find(flavor, resource.getKey()))
+              : -1;
+    }
+    return room;
   }
 
   /**
@@ -116,7 +172,7 @@ public final class Prospects {
    */
   public Prospect within(QueueState queue, IntToLongFunction amount) {
     long[] most = most(queue, amount);
-    return new Prospect(most, most, NOBODY);
+    return new Prospect(most, List.of());
   }
 
   /** Returns the largest amount of any flavor that a queue offers, by number of resource. */
@@ -176,25 +232,137 @@ public final class Prospects {
   }
 
   /**
-   * Returns the lowest priority from which a head of any queue may preempt or take back fillers,
+   * Returns the lowest priority from which a head of a queue may preempt or take back fillers,
    * whatever the queue's policy.
    */
-  public int evictsFrom() {
-    boolean anybody = !state.claims().isEmpty() || !state.elastic().isEmpty();
+  public int evictsFrom(int node) {
+    int root = tree.root(node);
+    boolean anybody = claimsOfRoot.containsKey(root) || fillersOfRoot.containsKey(root);
     return anybody ? Integer.MIN_VALUE : above(state.lowestPreemptible());
   }
 
-  private int evictsFrom(QueueState queue) {
+  /** Returns the bounds of heads that evict. */
+  private List<Prospect.Eviction> evictions(QueueState queue) {
+    int node = queue.node();
     QueuePreemption policy = queue.spec().policies().preemption();
-    int from = above(state.lowestPreemptible());
-    if (policy.withinClusterQueue() != PreemptionPolicy.NEVER) {
-      int lowest = queue.lowestLivePriority();
-      boolean equal = policy.withinClusterQueue() != PreemptionPolicy.LOWER_PRIORITY;
-      from = Math.min(from, equal ? lowest : above(lowest));
+    boolean reclaims =
+        policy.reclaimWithinCohort() != PreemptionPolicy.NEVER && borrowers(queue) > 0;
+    Takeable takeable = takeable(queue);
+    if (reclaims) {
+      takeable.add(Integer.MIN_VALUE);
     }
-    boolean reclaims = policy.reclaimWithinCohort() != PreemptionPolicy.NEVER;
-    boolean anyBorrower = reclaims && borrowers(queue) > 0;
-    return anyBorrower || !state.claims().isEmpty() ? Integer.MIN_VALUE : from;
+    boolean anything =
+        state.policy().fairSharing() != null
+            || (reclaims && policy.borrowWithinCohort() != PreemptionPolicy.NEVER);
+    List<Prospect.Eviction> evictions = new ArrayList<>();
+    for (Takeable.From from : takeable.bounds()) {
+      long[] most =
+          most(
+              queue,
+              number -> {
+                long possible = tree.potentiallyAvailable(node, number);
+                return anything
+                    ? possible
+                    : Math.min(possible, beside(node, number, reclaims, from.amounts()[number]));
+              });
+      boolean[] gains = gains(queue, from.amounts(), reclaims || anything);
+      evictions.add(new Prospect.Eviction(from.priority(), most, gains));
+    }
+    return evictions;
+  }
+
+  /** Returns, by number of resource, whether eviction frees any for a queue. */
+  private boolean[] gains(QueueState queue, long[] taken, boolean all) {
+    boolean[] gains = new boolean[shapes.resources().size()];
+    long[] most = most(queue, number -> taken[number]);
+    shapes
+        .resources()
+        .forEach(
+            (resource, at) ->
+                // Slices may be taken from other trees, too.
+                gains[at] = all || most[at] > 0 || resource.equals(ResourceName.TPU));
+    return gains;
+  }
+
+  /** Returns the most that a head gets that evicts others with an amount. */
+  private long beside(int node, int number, boolean reclaims, long taken) {
+    long left = Math.max(0, ledger.promised().available(node, number));
+    if (reclaims) {
+      left = Math.max(left, ledger.promised().coveredBelowRoot(node, number));
+    }
+    return QuotaTree.saturatedSum(left, taken);
+  }
+
+  /** Returns what heads of a queue may take, other than by reclaiming from queues that borrow. */
+  private Takeable takeable(QueueState queue) {
+    Takeable takeable = new Takeable(tree.flavorResources().size());
+    int root = tree.root(queue.node());
+    if (state.policy().fairSharing() != null && queue.spec().policies().preemption().evicts()) {
+      takeable.add(Integer.MIN_VALUE);
+    }
+    for (Attempt filler : fillersOfRoot.getOrDefault(root, List.of())) {
+      add(takeable, Integer.MIN_VALUE, filler.usage(), root);
+    }
+    int lowest = state.lowestPreemptible();
+    if (lowest != NOBODY) {
+      takeable.add(above(lowest)); // also slices that another tree uses
+      for (Attempt attempt : preemptible(root)) {
+        takeable.add(above(priority(attempt.job())), attempt.usage());
+      }
+    }
+    PreemptionPolicy within = queue.spec().policies().preemption().withinClusterQueue();
+    if (within != PreemptionPolicy.NEVER) {
+      for (Attempt attempt : queue.live()) {
+        if (!attempt.draining()) {
+          takeable.add(from(within, attempt.job()), attempt.usage());
+        }
+      }
+    }
+    for (ClaimState claim : claimsOfRoot.getOrDefault(root, List.of())) {
+      if (claim.job().workload().priority().preemptible()) {
+        add(takeable, above(priority(claim.job())), claim.usage(), root);
+      }
+      if (claim.job().queue().equals(queue) && within != PreemptionPolicy.NEVER) {
+        takeable.add(from(within, claim.job()), claim.usage());
+      }
+    }
+    return takeable;
+  }
+
+  /** Adds usage of this tree; that of another tree counts for its slices only. */
+  private void add(Takeable takeable, int priority, Usage usage, int root) {
+    if (tree.root(usage.node()) == root) {
+      takeable.add(priority, usage);
+    } else {
+      takeable.add(priority);
+    }
+  }
+
+  /** Returns the lowest priority of a head of the same queue that may evict a job. */
+  private static int from(PreemptionPolicy within, JobEntry job) {
+    return switch (within) {
+      case NEVER -> NOBODY;
+      case LOWER_PRIORITY -> above(priority(job));
+      case LOWER_OR_NEWER_EQUAL_PRIORITY -> priority(job);
+      case ANY -> Integer.MIN_VALUE;
+    };
+  }
+
+  private static int priority(JobEntry job) {
+    return job.workload().priority().value();
+  }
+
+  private List<Attempt> preemptible(int root) {
+    TreeMap<Integer, List<Attempt>> byRoot = preemptibleOfRoot;
+    if (byRoot == null) {
+      byRoot = new TreeMap<>();
+      for (Attempt attempt : state.preemptibleBelow(NOBODY)) {
+        int its = tree.root(attempt.job().queue().node());
+        byRoot.computeIfAbsent(its, absent -> new ArrayList<>()).add(attempt);
+      }
+      preemptibleOfRoot = byRoot;
+    }
+    return byRoot.getOrDefault(root, List.of());
   }
 
   private static int above(int priority) {

@@ -125,6 +125,11 @@ public final class JobEntry implements Comparable<JobEntry> {
     return shape;
   }
 
+  /** Whether quota alone decides whether it fits, and it gets exactly the demand of its shape. */
+  public boolean ofQuotaAlone() {
+    return (ladder == null || ladder.isEmpty()) && shape.ofQuotaAlone();
+  }
+
   public QueueState queue() {
     return queue;
   }

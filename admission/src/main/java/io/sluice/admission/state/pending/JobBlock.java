@@ -4,6 +4,7 @@ package io.sluice.admission.state.pending;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.usage.Prospect;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class JobBlock {
 
   /** How long the attempts of the jobs would stay. */
   private long[] stays = new long[SIZE_FIRST];
+
+  /** Whether the jobs get exactly their demands, by quota alone. */
+  private boolean[] ofQuotaAlone = new boolean[SIZE_FIRST];
 
   private long leastStay;
 
@@ -122,14 +126,28 @@ final class JobBlock {
    * @param place null to search from the start
    */
   @Nullable JobEntry firstBehind(@Nullable QueuePlace place, Prospect prospect) {
-    if (size > 0 && prospect.allows(least, 0, resources, leastStay, jobs[0].priority())) {
-      for (int at = place == null ? 0 : countUpTo(place); at < size; at++) {
-        if (prospect.allows(demands, at * resources, resources, stays[at], jobs[at].priority())) {
-          return jobs[at];
-        }
+    if (size == 0 || !prospect.allowsAny(least, 0, resources, leastStay, jobs[0].priority())) {
+      return null;
+    }
+    // Mostly equal for all, so that no job has to be read for its priority.
+    Prospect.Eviction first = prospect.eviction(jobs[0].priority());
+    boolean alike =
+        Objects.equals(first, prospect.eviction(jobs[size - 1].priority()))
+            && !prospect.hasWindows();
+    for (int at = place == null ? 0 : countUpTo(place); at < size; at++) {
+      int priority = alike ? 0 : jobs[at].priority();
+      if (mayGet(at, prospect, priority, alike ? first : prospect.eviction(priority))) {
+        return jobs[at];
       }
     }
     return null;
+  }
+
+  private boolean mayGet(
+      int at, Prospect prospect, int priority, Prospect.@Nullable Eviction eviction) {
+    int from = at * resources;
+    return prospect.allows(demands, from, resources, stays[at], priority, eviction)
+        && !(ofQuotaAlone[at] && prospect.onlyWaits(demands, from, resources));
   }
 
   /** Lowers amounts to the smallest demands, by number of resource from an offset. */
@@ -157,6 +175,7 @@ final class JobBlock {
     jobs[place] = job;
     orders[place] = job.order();
     stays[place] = stay;
+    ofQuotaAlone[place] = job.ofQuotaAlone();
     Arrays.fill(demands, place * resources, (place + 1) * resources, 0);
     System.arraycopy(demand, 0, demands, place * resources, demand.length);
     size++;
@@ -217,6 +236,7 @@ final class JobBlock {
     jobs = Arrays.copyOf(jobs, length);
     orders = Arrays.copyOf(orders, length);
     stays = Arrays.copyOf(stays, length);
+    ofQuotaAlone = Arrays.copyOf(ofQuotaAlone, length);
     long[] wider = new long[length * wanted];
     for (int at = 0; at < size; at++) {
       System.arraycopy(demands, at * resources, wider, at * wanted, resources);
@@ -230,6 +250,7 @@ final class JobBlock {
     System.arraycopy(jobs, from, into.jobs, to, count);
     System.arraycopy(orders, from, into.orders, to, count);
     System.arraycopy(stays, from, into.stays, to, count);
+    System.arraycopy(ofQuotaAlone, from, into.ofQuotaAlone, to, count);
     System.arraycopy(demands, from * resources, into.demands, to * resources, count * resources);
   }
 

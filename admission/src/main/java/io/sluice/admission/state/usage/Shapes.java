@@ -18,12 +18,20 @@ public final class Shapes {
     private final WorkloadShape wanted;
     private final int number;
     private final long[] demand;
+    private final boolean ofQuotaAlone;
     private int jobs;
 
     Shape(WorkloadShape wanted, int number, long[] demand) {
       this.wanted = wanted;
       this.number = number;
       this.demand = demand;
+      PodSet only = wanted.podSets().size() == 1 ? wanted.podSets().get(0) : null;
+      this.ofQuotaAlone =
+          only != null
+              && only.minCount() == null
+              && only.topology() == null
+              && wanted.accelerator() == null
+              && wanted.computeClass() == null;
     }
 
     public int number() {
@@ -36,6 +44,13 @@ public final class Shapes {
      */
     public long[] demand() {
       return demand;
+    }
+
+    /**
+     * Whether a job of this shape gets exactly its demand, and quota alone decides whether it fits.
+     */
+    public boolean ofQuotaAlone() {
+      return ofQuotaAlone;
     }
 
     private long leastOf(int resource) {

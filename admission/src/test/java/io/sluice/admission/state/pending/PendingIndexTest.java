@@ -102,8 +102,7 @@ class PendingIndexTest {
     }
 
     void step(SplittableRandom random) {
-      Prospect prospect =
-          new Prospect(new long[] {1 + random.nextInt(SHAPES)}, new long[1], Integer.MAX_VALUE);
+      Prospect prospect = new Prospect(new long[] {1 + random.nextInt(SHAPES)}, List.of());
       JobEntry head = index.head(QueueingStrategy.BEST_EFFORT_FIFO, prospect);
       assertThat(head).isEqualTo(head(prospect));
       int kind = random.nextInt(20);
