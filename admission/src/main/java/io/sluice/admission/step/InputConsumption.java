@@ -31,12 +31,14 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.AttemptState;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.job.WorkloadPriority;
+import io.sluice.queuemodel.quota.ClusterQueue;
 import io.sluice.queuemodel.quota.ComputeClass;
 import io.sluice.queuemodel.quota.LocalQueue;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.queuemodel.quota.policy.StopPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -186,7 +188,8 @@ public final class InputConsumption implements Input.Handler {
     if (!sameLadder) {
       leaveLadders(input.object().meta().name());
     }
-    stopQueues();
+    endClaimsOfStoppedQueues();
+    drainStoppedBy(input.object());
   }
 
   @Override
@@ -371,25 +374,37 @@ public final class InputConsumption implements Input.Handler {
     }
   }
 
-  /** Ends claims in queues that do not admit, and evicts attempts in queues that drain. */
-  private void stopQueues() {
+  private void endClaimsOfStoppedQueues() {
     for (ClaimState claim : List.copyOf(state.claims())) {
       if (!state.admits(claim.job().workload().queue())) {
         decisions.record(new Event.ClaimEnded(claim.claim().holder(), Claim.End.USELESS));
       }
     }
-    for (QueueState queue : state.queues()) {
-      for (Attempt attempt : List.copyOf(queue.live())) {
-        if (drains(queue, attempt)) {
-          drain(attempt, Drain.of(DrainCause.QUEUE_STOPPED));
+  }
+
+  /**
+   * Evicts the attempts of a queue that drains. Only this queue is looked at: there may be many.
+   */
+  private void drainStoppedBy(QuotaObject changed) {
+    if (changed instanceof ClusterQueue queue
+        && queue.policies().stopPolicy() == StopPolicy.HOLD_AND_DRAIN) {
+      QueueState its = state.queue(queue.meta().name());
+      drain(its == null ? List.of() : List.copyOf(its.live()));
+    } else if (changed instanceof LocalQueue queue
+        && queue.stopPolicy() == StopPolicy.HOLD_AND_DRAIN) {
+      List<Attempt> its = new ArrayList<>();
+      for (QueueState behind : state.queues()) {
+        for (Attempt attempt : behind.live()) {
+          if (attempt.job().workload().queue().equals(queue.queueKey())) {
+            its.add(attempt);
+          }
         }
       }
+      drain(its);
     }
   }
 
-  private boolean drains(QueueState queue, Attempt attempt) {
-    LocalQueue local = state.objects().localQueue(attempt.job().workload().queue());
-    return queue.spec().policies().stopPolicy() == StopPolicy.HOLD_AND_DRAIN
-        || (local != null && local.stopPolicy() == StopPolicy.HOLD_AND_DRAIN);
+  private void drain(List<Attempt> attempts) {
+    attempts.forEach(attempt -> drain(attempt, Drain.of(DrainCause.QUEUE_STOPPED)));
   }
 }
