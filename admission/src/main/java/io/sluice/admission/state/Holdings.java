@@ -346,12 +346,14 @@ final class Holdings {
     state.sliceChanges().settle(slices, state.fleet(), state.now());
   }
 
-  /** Removes an attempt from the order by priority, before its job's priority changes. */
+  /** Removes an attempt from the orders by priority, before its job's priority changes. */
   void forgetPriority(Attempt attempt) {
     preemptible.remove(attempt);
+    attempt.job().queue().forgetPriority(attempt);
   }
 
   void notePriority(Attempt attempt) {
+    attempt.job().queue().notePriority(attempt);
     if (attempt.job().workload().priority().preemptible()) {
       preemptible.add(attempt);
     }

@@ -311,10 +311,10 @@ public final class Prospects {
       }
     }
     PreemptionPolicy within = queue.spec().policies().preemption().withinClusterQueue();
-    if (within != PreemptionPolicy.NEVER) {
+    if (anyMayEvict(queue, within)) {
       for (Attempt attempt : queue.live()) {
         if (!attempt.draining()) {
-          takeable.add(from(within, attempt.job()), attempt.usage());
+          takeable.add(from(within, priority(attempt.job())), attempt.usage());
         }
       }
     }
@@ -323,7 +323,7 @@ public final class Prospects {
         add(takeable, above(priority(claim.job())), claim.usage(), root);
       }
       if (claim.job().queue().equals(queue) && within != PreemptionPolicy.NEVER) {
-        takeable.add(from(within, claim.job()), claim.usage());
+        takeable.add(from(within, priority(claim.job())), claim.usage());
       }
     }
     return takeable;
@@ -338,12 +338,25 @@ public final class Prospects {
     }
   }
 
+  /**
+   * Returns whether the priority of any head permits to evict an attempt of the same queue.
+   * Otherwise its attempts, which may be thousands, are not looked at.
+   */
+  private static boolean anyMayEvict(QueueState queue, PreemptionPolicy within) {
+    if (within == PreemptionPolicy.NEVER) {
+      return false;
+    }
+    JobEntry first = queue.pending().first();
+    return queue.servesByUsage()
+        || (first != null && first.priority() >= from(within, queue.lowestLivePriority()));
+  }
+
   /** Returns the lowest priority of a head of the same queue that may evict a job. */
-  private static int from(PreemptionPolicy within, JobEntry job) {
+  private static int from(PreemptionPolicy within, int priority) {
     return switch (within) {
       case NEVER -> NOBODY;
-      case LOWER_PRIORITY -> above(priority(job));
-      case LOWER_OR_NEWER_EQUAL_PRIORITY -> priority(job);
+      case LOWER_PRIORITY -> above(priority);
+      case LOWER_OR_NEWER_EQUAL_PRIORITY -> priority;
       case ANY -> Integer.MIN_VALUE;
     };
   }

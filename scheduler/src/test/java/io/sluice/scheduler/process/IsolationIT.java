@@ -10,6 +10,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -232,20 +234,32 @@ class IsolationIT {
     assertThat(finish(other)).isNotEqualTo(uid + "\n");
     caller().cancel(bomb);
     assertThat(processes(uid)).isZero();
+    // Until the system's first process has taken note of their ends, they count for the bound of
+    // the
+    // account, and the next job of the namespace could not fork.
+    Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
+    while (!statuses(uid).isEmpty()) {
+      assertThat(Instant.now()).isBefore(deadline);
+      Thread.sleep(50);
+    }
   }
 
   /** Counts the processes of an account, without those that only wait for their parent. */
   private static long processes(String uid) throws IOException {
-    long count = 0;
+    return statuses(uid).stream().filter(status -> !status.contains("\tZ (")).count();
+  }
+
+  private static List<String> statuses(String uid) throws IOException {
+    List<String> statuses = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : found) {
         String status = status(process);
-        if (status.contains("\nUid:\t" + uid + "\t") && !status.contains("\tZ (")) {
-          count++;
+        if (status.contains("\nUid:\t" + uid + "\t")) {
+          statuses.add(status);
         }
       }
     }
-    return count;
+    return statuses;
   }
 
   private static String status(Path process) {

@@ -159,10 +159,23 @@ public final class StartedServer implements AutoCloseable {
     exitCode();
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Returns its peak memory in MiB, as the operating system counts it. */
   long mostMebibytes() throws IOException {
+    return status("VmHWM:");
+  }
+
+  /** Returns its present memory in MiB, as the operating system counts it. */
+  long mebibytes() throws IOException {
+    return status("VmRSS:");
+  }
+
+  private long status(String field) throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
-        .filter(line -> line.startsWith("VmHWM:"))
+        .filter(line -> line.startsWith(field))
         .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
         .findFirst()
         .orElseThrow();

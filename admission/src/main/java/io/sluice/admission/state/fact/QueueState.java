@@ -35,6 +35,7 @@ public final class QueueState {
   private int node;
   private PendingJobs pending;
   private final SortedMap<AttemptKey, Attempt> live = new TreeMap<>();
+  private final TreeMap<Integer, Integer> livePriorities = new TreeMap<>();
   private final SortedSet<JobEntry> claimants = new TreeSet<>();
   private int plannedStarts;
 
@@ -68,6 +69,11 @@ public final class QueueState {
   /** Returns the attempts that use its quota, by key. */
   public Collection<Attempt> live() {
     return Collections.unmodifiableCollection(live.values());
+  }
+
+  /** Returns the lowest priority of its live attempts; Integer.MAX_VALUE if there is none. */
+  public int lowestLivePriority() {
+    return livePriorities.isEmpty() ? Integer.MAX_VALUE : livePriorities.firstKey();
   }
 
   /** Returns its jobs that hold a claim. */
@@ -248,9 +254,21 @@ public final class QueueState {
 
   public void addLive(Attempt attempt) {
     live.put(attempt.key(), attempt);
+    notePriority(attempt);
+  }
+
+  public void notePriority(Attempt attempt) {
+    livePriorities.merge(attempt.job().workload().priority().value(), 1, Integer::sum);
   }
 
   public void removeLive(Attempt attempt) {
     live.remove(attempt.key());
+    forgetPriority(attempt);
+  }
+
+  public void forgetPriority(Attempt attempt) {
+    livePriorities.computeIfPresent(
+        attempt.job().workload().priority().value(),
+        (priority, attempts) -> attempts == 1 ? null : attempts - 1);
   }
 }
