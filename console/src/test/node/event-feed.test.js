@@ -37,6 +37,7 @@ class Source {
   }
 
   /** @type {(message: any) => void} */ onmessage;
+  /** @type {() => void} */ onopen;
   /** @type {() => void} */ onerror;
 }
 
@@ -106,7 +107,26 @@ test("a journal without the last event means to read everything again", async ()
   source.onerror();
   await soon();
   assert.equal(Source.all.at(-1)?.url, "/v1/events?skip=true");
+  Source.all.at(-1)?.onopen();
   assert.deepEqual(messages.at(-1), { type: "resync", seen: undefined });
+});
+
+test("a stream that begins anew means to read again what pages have read before", async () => {
+  const { messages, source } = begin();
+  source.onopen();
+  assert.deepEqual(messages.at(-1), { type: "resync", seen: undefined });
+  source.readyState = 0; // the browser connects again by itself
+  source.onerror();
+  source.onopen();
+  assert.deepEqual(messages.slice(-2), [
+    { type: "state", state: "live" },
+    { type: "resync", seen: undefined },
+  ]);
+  source.tell("9.3");
+  await soon();
+  source.onerror();
+  source.onopen();
+  assert.deepEqual(messages.at(-1), { type: "state", state: "live" }); // it goes on after the last event
 });
 
 test("a caller who may not watch is told so, and is tried again seldom", async () => {

@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>By preemption, a head gets at most the usage that its priority lets it evict: of its own queue
  * and of preemptible attempts, beside what is free or, if other queues borrow and it may reclaim,
- * beside what is left of its own nominal quota or of that of a cohort above it. With fair sharing,
- * or if it may borrow while it reclaims, it may get everything.
+ * beside what is left of its own nominal quota or of that of a cohort above it. If it may reclaim
+ * with fair sharing, or while it borrows, it may get everything.
  */
 public final class Prospects {
   private static final int NOBODY = Integer.MAX_VALUE;
@@ -252,8 +252,9 @@ public final class Prospects {
       takeable.add(Integer.MIN_VALUE);
     }
     boolean anything =
-        state.policy().fairSharing() != null
-            || (reclaims && policy.borrowWithinCohort() != PreemptionPolicy.NEVER);
+        reclaims
+            && (state.policy().fairSharing() != null
+                || policy.borrowWithinCohort() != PreemptionPolicy.NEVER);
     List<Prospect.Eviction> evictions = new ArrayList<>();
     for (Takeable.From from : takeable.bounds()) {
       long[] most =
@@ -265,7 +266,7 @@ public final class Prospects {
                     ? possible
                     : Math.min(possible, beside(node, number, reclaims, from.amounts()[number]));
               });
-      boolean[] gains = gains(queue, from.amounts(), reclaims || anything);
+      boolean[] gains = gains(queue, from.amounts(), reclaims);
       evictions.add(new Prospect.Eviction(from.priority(), most, gains));
     }
     return evictions;
@@ -297,9 +298,6 @@ public final class Prospects {
   private Takeable takeable(QueueState queue) {
     Takeable takeable = new Takeable(tree.flavorResources().size());
     int root = tree.root(queue.node());
-    if (state.policy().fairSharing() != null && queue.spec().policies().preemption().evicts()) {
-      takeable.add(Integer.MIN_VALUE);
-    }
     for (Attempt filler : fillersOfRoot.getOrDefault(root, List.of())) {
       add(takeable, Integer.MIN_VALUE, filler.usage(), root);
     }

@@ -50,6 +50,10 @@ export class EventFeed {
     source.onopen = () => {
       this.retryMillis = RETRY_MILLIS;
       this.become("live");
+      if (this.lastId === undefined) {
+        // The stream begins now. What changed since pages have read is not told any more.
+        this.tell({ type: "resync", seen: undefined });
+      }
     };
     source.onmessage = (message) => {
       this.lastId = message.lastEventId;
@@ -83,7 +87,6 @@ export class EventFeed {
     } else if (answer.status === 410) {
       this.lastId = undefined;
       this.open();
-      this.tell({ type: "resync", seen: undefined });
     } else {
       this.fail();
     }
