@@ -91,8 +91,7 @@ class SignInCodesIT {
   void aCodeIsExchangedOnAnotherServerOfTheDatabase() throws Exception {
     try (StartedServer follower = server.follower()) {
       String token = issued("fay");
-      var unused =
-          follower.caller().as(token).await("/v1/whoami", reply -> reply.status() == 200);
+      var unused = follower.caller().as(token).await("/v1/whoami", reply -> reply.status() == 200);
       String code = code(token);
       Browser browser = new Browser();
       String there = follower.caller().url();
