@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the server's events: GET /v1/events, resumed at the last id received. No change goes unnoticed:
-// where the server skips events, because there are many, pages read everything again.
+// where the server skips events, because there are many, or a lost stream begins anew, pages read everything
+// again.
 
 /** @typedef {"connecting" | "live" | "lost" | "refused"} Connection */
 /**
@@ -49,9 +50,10 @@ export class EventFeed {
     this.source = source;
     source.onopen = () => {
       this.retryMillis = RETRY_MILLIS;
+      const regained = this.state === "lost";
       this.become("live");
-      if (this.lastId === undefined) {
-        // The stream begins now. What changed since pages have read is not told any more.
+      if (regained && this.lastId === undefined) {
+        // The stream begins now. What changed since it was lost is not told any more.
         this.tell({ type: "resync", seen: undefined });
       }
     };
@@ -87,6 +89,7 @@ export class EventFeed {
     } else if (answer.status === 410) {
       this.lastId = undefined;
       this.open();
+      this.tell({ type: "resync", seen: undefined });
     } else {
       this.fail();
     }

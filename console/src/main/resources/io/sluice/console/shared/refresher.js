@@ -6,12 +6,15 @@ const SLOWEST = 12;
 const SLOWEST_MILLIS = 5000;
 const GROWTH = 1.5;
 
+/** The longest wait after a read that took long: it may have waited for a server that starts. */
+const AFTER_SLOW_MAX_MILLIS = 15_000;
+
 /**
  * Calls a function at once, and again after changes, never twice at a time. After a quiet time the
  * next change is read at once. While changes do not cease, the time between two reads grows from
  * `pause` to twelve times that, at most five seconds: many open pages must not cost the server more
- * than its work. It also waits as long as four reads take, for a slow server. A hidden tab waits
- * until it is shown.
+ * than its work. It also waits as long as four reads take, 15 seconds at most, for a slow server. A
+ * hidden tab waits until it is shown.
  */
 export class Refresher {
   /**
@@ -77,7 +80,8 @@ export class Refresher {
       this.running = false;
       this.notBefore = this.urgent
         ? -Infinity
-        : began + Math.max(this.pause, 4 * (this.now() - began));
+        : began +
+          Math.max(this.pause, Math.min(4 * (this.now() - began), AFTER_SLOW_MAX_MILLIS));
       if (this.wanted) {
         this.request();
       }
