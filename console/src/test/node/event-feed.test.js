@@ -107,6 +107,7 @@ test("a journal without the last event means to read everything again", async ()
   source.onerror();
   await soon();
   assert.equal(Source.all.at(-1)?.url, "/v1/events?skip=true");
+  Source.all.at(-1)?.onopen();
   assert.deepEqual(messages.at(-1), { type: "resync", seen: undefined });
 });
 

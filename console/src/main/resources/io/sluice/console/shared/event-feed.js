@@ -29,6 +29,8 @@ export class EventFeed {
     this.source = undefined;
     /** @type {string | undefined} */
     this.lastId = undefined;
+    /** Whether the next stream begins later than the one before has ended. */
+    this.anew = false;
     /** @type {WatchEvent[]} */
     this.waiting = [];
     this.overflowed = false;
@@ -50,10 +52,10 @@ export class EventFeed {
     this.source = source;
     source.onopen = () => {
       this.retryMillis = RETRY_MILLIS;
-      const regained = this.state === "lost";
       this.become("live");
-      if (regained && this.lastId === undefined) {
+      if (this.anew) {
         // The stream begins now. What changed since it was lost is not told any more.
+        this.anew = false;
         this.tell({ type: "resync", seen: undefined });
       }
     };
@@ -70,6 +72,7 @@ export class EventFeed {
       if (source !== this.source) {
         return;
       }
+      this.anew ||= this.lastId === undefined;
       if (source.readyState === EventSource.CLOSED) {
         this.findReason().catch(() => this.fail());
       } else {
@@ -88,8 +91,8 @@ export class EventFeed {
       this.retry();
     } else if (answer.status === 410) {
       this.lastId = undefined;
+      this.anew = true;
       this.open();
-      this.tell({ type: "resync", seen: undefined });
     } else {
       this.fail();
     }
