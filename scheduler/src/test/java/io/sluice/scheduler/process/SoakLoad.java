@@ -94,7 +94,7 @@ final class SoakLoad {
     void run(long number) throws IOException, InterruptedException;
   }
 
-  /** Creates the quota and the pipeline. */
+  /** Creates the quota and the pipeline, and submits the first job. */
   void prepare() throws IOException, InterruptedException {
     StringBuilder objects = new StringBuilder(QUOTA);
     for (int queue = 0; queue < QUEUES; queue++) {
@@ -102,6 +102,7 @@ final class SoakLoad {
       objects.append(CpuQueues.localQueue("q" + queue)).append("---\n");
     }
     caller.post("/v1/apply", objects + PIPELINE).is(200);
+    submit(job(0, 1, ""));
   }
 
   void start() {
