@@ -2,7 +2,6 @@
 package io.sluice.benchmarks;
 
 import io.sluice.queuemodel.Labels;
-import io.sluice.queuemodel.ObjectMeta;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.CapacityType;
 import io.sluice.queuemodel.fleet.ExecutorKind;
@@ -16,11 +15,6 @@ import io.sluice.queuemodel.job.SliceRange;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quantity.ResourceName;
-import io.sluice.queuemodel.quota.ClusterQueue;
-import io.sluice.queuemodel.quota.FlavorQuotas;
-import io.sluice.queuemodel.quota.ResourceFlavor;
-import io.sluice.queuemodel.quota.ResourceGroup;
-import io.sluice.queuemodel.quota.ResourceQuota;
 import io.sluice.queuemodel.quota.policy.QueuePolicies;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,22 +29,18 @@ final class SliceObjects {
   private SliceObjects() {}
 
   static Input flavor() {
-    return new Input.SetObject(
-        new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1);
+    return WorldObjects.flavor(FLAVOR);
   }
 
   /** A queue with more than enough quota for some slices. */
   static Input clusterQueue(String name, @Nullable String cohort, int slices) {
-    ResourceQuota quota = ResourceQuota.nominal(ResourceName.TPU, 2L * TOPOLOGY.chips() * slices);
-    return new Input.SetObject(
-        new ClusterQueue(
-            ObjectMeta.named(name),
-            cohort,
-            List.of(
-                new ResourceGroup(
-                    List.of(ResourceName.TPU), List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
-            QueuePolicies.DEFAULT),
-        1);
+    return WorldObjects.clusterQueue(
+        name,
+        cohort,
+        FLAVOR,
+        ResourceName.TPU,
+        2L * TOPOLOGY.chips() * slices,
+        QueuePolicies.DEFAULT);
   }
 
   static WorkloadShape shape(SliceRange slices) {

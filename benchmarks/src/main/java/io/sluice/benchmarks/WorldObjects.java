@@ -39,8 +39,12 @@ final class WorldObjects {
   private WorldObjects() {}
 
   static Input flavor() {
+    return flavor(FLAVOR);
+  }
+
+  static Input flavor(String name) {
     return new Input.SetObject(
-        new ResourceFlavor(ObjectMeta.named(FLAVOR), Labels.NONE, List.of(), List.of()), 1);
+        new ResourceFlavor(ObjectMeta.named(name), Labels.NONE, List.of(), List.of()), 1);
   }
 
   static Input clusterQueue(
@@ -54,15 +58,32 @@ final class WorldObjects {
       long nominalMillis,
       QueuePreemption preemption,
       Queueing queueing) {
-    ResourceQuota quota = ResourceQuota.nominal(ResourceName.CPU, nominalMillis);
+    return clusterQueue(
+        name,
+        cohort,
+        FLAVOR,
+        ResourceName.CPU,
+        nominalMillis,
+        QueuePolicies.DEFAULT.withPreemption(preemption).withQueueing(queueing));
+  }
+
+  /** A ClusterQueue with quota of one resource in one flavor. */
+  static Input clusterQueue(
+      String name,
+      @Nullable String cohort,
+      String flavor,
+      ResourceName resource,
+      long nominal,
+      QueuePolicies policies) {
+    ResourceQuota quota = ResourceQuota.nominal(resource, nominal);
     return new Input.SetObject(
         new ClusterQueue(
             ObjectMeta.named(name),
             cohort,
             List.of(
                 new ResourceGroup(
-                    List.of(ResourceName.CPU), List.of(new FlavorQuotas(FLAVOR, List.of(quota))))),
-            QueuePolicies.DEFAULT.withPreemption(preemption).withQueueing(queueing)),
+                    List.of(resource), List.of(new FlavorQuotas(flavor, List.of(quota))))),
+            policies),
         1);
   }
 
