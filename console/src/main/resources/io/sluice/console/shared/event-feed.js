@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the server's events: GET /v1/events, resumed at the last id received. No change goes unnoticed:
-// where the server skips events, because there are many, or a lost stream begins anew, pages read everything
-// again.
+// Follows the server's events: GET /v1/events, resumed at the last id received. No change goes
+// unnoticed: where the server skips events, because there are many, or a lost stream begins anew,
+// pages read everything again.
 
 /** @typedef {"connecting" | "live" | "lost" | "refused"} Connection */
 /**
