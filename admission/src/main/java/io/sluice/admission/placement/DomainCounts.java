@@ -87,10 +87,6 @@ final class DomainCounts {
   }
 
   private void sumChildren(int domain, int level, int layer) {
-    if (!withLeader && layer == 1) {
-      sumSinglePods(domain, level);
-      return;
-    }
     long sum = 0;
     long sumOfBundles = 0;
     int leader = 0;
@@ -100,8 +96,8 @@ final class DomainCounts {
     long takesBundles = Integer.MAX_VALUE;
     int end = topology.childrenTo(domain, level);
     for (int child = topology.childrenFrom(domain); child < end; child++) {
-      int whole = pods[child] / layer * layer;
-      int wholeBeside = podsBeside[child] / layer * layer;
+      int whole = whole(pods[child], layer);
+      int wholeBeside = whole(podsBeside[child], layer);
       sum += whole;
       sumOfBundles += bundles[child];
       if (!withLeader || leaders[child] > 0) {
@@ -120,20 +116,9 @@ final class DomainCounts {
     preference[domain] = score;
   }
 
-  /** The most frequent case, without divisions. */
-  private void sumSinglePods(int domain, int level) {
-    long sum = 0;
-    long sumOfBundles = 0;
-    long score = 0;
-    int end = topology.childrenTo(domain, level);
-    for (int child = topology.childrenFrom(domain); child < end; child++) {
-      sum += pods[child];
-      sumOfBundles += bundles[child];
-      score += preference[child];
-    }
-    pods[domain] = bounded(sum);
-    bundles[domain] = bounded(sumOfBundles);
-    preference[domain] = score;
+  /** Returns the part of a count in whole layers; mostly all of it, without divisions. */
+  private static int whole(int count, int layer) {
+    return layer == 1 ? count : count / layer * layer;
   }
 
   private static int bounded(long count) {
