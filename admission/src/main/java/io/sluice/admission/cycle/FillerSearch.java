@@ -109,7 +109,7 @@ final class FillerSearch {
     List<Attempt> shrinkable = new ArrayList<>();
     if (state.policy().cycle() != CycleRule.SINGLE) {
       for (Attempt attempt : state.elastic()) {
-        if (!attempt.draining() && attempt.assignment().slices().size() > attempt.range().min()) {
+        if (attempt.hasFillers()) {
           shrinkable.add(attempt);
         }
       }

@@ -55,28 +55,56 @@ public final class Prospects {
   private final QuotaLedger ledger;
   private final QuotaTree tree;
   private final TreeMap<Integer, Integer> borrowersOfRoot = new TreeMap<>();
-  private final TreeMap<Integer, List<ClaimState>> claimsOfRoot = new TreeMap<>();
-  private final TreeMap<Integer, List<Attempt>> fillersOfRoot = new TreeMap<>();
+  private final int lowestPreemptible;
   private @Nullable TreeMap<Integer, List<Attempt>> preemptibleOfRoot;
+  private @Nullable Unprotected unprotected;
+
+  /**
+   * What a head may take whatever the policy of its queue, by the root of a tree whose heads may
+   * want it.
+   *
+   * @param fillers attempts that have some
+   */
+  private record Unprotected(
+      TreeMap<Integer, List<ClaimState>> claims, TreeMap<Integer, List<Attempt>> fillers) {
+    boolean anyIn(int root) {
+      return claims.containsKey(root) || fillers.containsKey(root);
+    }
+
+    boolean isEmpty() {
+      return claims.isEmpty() && fillers.isEmpty();
+    }
+  }
 
   Prospects(AdmissionState state, Shapes shapes) {
     this.state = state;
     this.shapes = shapes;
     this.ledger = state.ledger();
     this.tree = ledger.tree();
-    for (ClaimState claim : state.claims()) {
-      List<String> slices = claim.claim().wanted().slices();
-      for (int root : rootsOf(claim.job().queue(), slices)) {
-        claimsOfRoot.computeIfAbsent(root, absent -> new ArrayList<>()).add(claim);
-      }
-    }
-    for (Attempt attempt : state.elastic()) {
-      if (hasFillers(attempt)) {
-        for (int root : rootsOf(attempt.job().queue(), attempt.assignment().slices())) {
-          fillersOfRoot.computeIfAbsent(root, absent -> new ArrayList<>()).add(attempt);
+    this.lowestPreemptible = state.lowestPreemptible();
+  }
+
+  /** Sought only when it is asked for: bounds of jobs that do not preempt do without. */
+  private Unprotected unprotected() {
+    Unprotected known = unprotected;
+    if (known == null) {
+      known = new Unprotected(new TreeMap<>(), new TreeMap<>());
+      for (ClaimState claim : state.claims()) {
+        List<String> slices = claim.claim().wanted().slices();
+        for (int root : rootsOf(claim.job().queue(), slices)) {
+          known.claims().computeIfAbsent(root, absent -> new ArrayList<>()).add(claim);
         }
       }
+      for (Attempt attempt : state.elastic()) {
+        if (attempt.hasFillers()) {
+          for (int root : rootsOf(attempt.job().queue(), attempt.assignment().slices())) {
+            known.fillers().computeIfAbsent(root, absent -> new ArrayList<>()).add(attempt);
+          }
+        }
+      }
+      unprotected = known;
     }
+    return known;
   }
 
   /** Returns the trees whose heads may want the quota of a queue, or slices. */
@@ -86,20 +114,13 @@ public final class Prospects {
     return roots;
   }
 
-  private static boolean hasFillers(Attempt attempt) {
-    return !attempt.draining() && attempt.assignment().slices().size() > attempt.range().min();
-  }
-
   /**
    * Returns whether a head of a tree may be admissible. False only if the root has less free than
    * the smallest request, no queue keeps quota for itself, no queue may preempt, and there are no
    * fillers.
    */
   boolean anybodyIn(int root) {
-    if (tree.keepsOrEvictsBelow(root)
-        || state.lowestPreemptible() != NOBODY
-        || fillersOfRoot.containsKey(root)
-        || claimsOfRoot.containsKey(root)) {
+    if (tree.keepsOrEvictsBelow(root) || lowestPreemptible != NOBODY || unprotected().anyIn(root)) {
       return true;
     }
     long[] least = shapes.leastDemand();
@@ -171,8 +192,7 @@ public final class Prospects {
    * @param amount by number of (flavor, resource)
    */
   public Prospect within(QueueState queue, IntToLongFunction amount) {
-    long[] most = most(queue, amount);
-    return new Prospect(most, List.of());
+    return new Prospect(most(queue, amount), List.of());
   }
 
   /** Returns the largest amount of any flavor that a queue offers, by number of resource. */
@@ -236,9 +256,9 @@ public final class Prospects {
    * whatever the queue's policy.
    */
   public int evictsFrom(int node) {
-    int root = tree.root(node);
-    boolean anybody = claimsOfRoot.containsKey(root) || fillersOfRoot.containsKey(root);
-    return anybody ? Integer.MIN_VALUE : above(state.lowestPreemptible());
+    Unprotected all = unprotected();
+    boolean any = !all.isEmpty() && all.anyIn(tree.root(node));
+    return any ? Integer.MIN_VALUE : above(lowestPreemptible);
   }
 
   /** Returns the bounds of heads that evict. */
@@ -266,7 +286,9 @@ public final class Prospects {
                     ? possible
                     : Math.min(possible, beside(node, number, reclaims, from.amounts()[number]));
               });
-      boolean[] gains = gains(queue, from.amounts(), reclaims);
+      // Jobs do not ask for quota of pods, and use it all the same.
+      boolean all = reclaims || queue.groupOf(ResourceName.PODS) != null;
+      boolean[] gains = gains(queue, from.amounts(), all);
       evictions.add(new Prospect.Eviction(from.priority(), most, gains));
     }
     return evictions;
@@ -298,12 +320,11 @@ public final class Prospects {
   private Takeable takeable(QueueState queue) {
     Takeable takeable = new Takeable(tree.flavorResources().size());
     int root = tree.root(queue.node());
-    for (Attempt filler : fillersOfRoot.getOrDefault(root, List.of())) {
+    for (Attempt filler : unprotected().fillers().getOrDefault(root, List.of())) {
       add(takeable, Integer.MIN_VALUE, filler.usage(), root);
     }
-    int lowest = state.lowestPreemptible();
-    if (lowest != NOBODY) {
-      takeable.add(above(lowest)); // also slices that another tree uses
+    if (lowestPreemptible != NOBODY) {
+      takeable.add(above(lowestPreemptible)); // also slices that another tree uses
       for (Attempt attempt : preemptible(root)) {
         takeable.add(above(priority(attempt.job())), attempt.usage());
       }
@@ -316,7 +337,7 @@ public final class Prospects {
         }
       }
     }
-    for (ClaimState claim : claimsOfRoot.getOrDefault(root, List.of())) {
+    for (ClaimState claim : unprotected().claims().getOrDefault(root, List.of())) {
       if (claim.job().workload().priority().preemptible()) {
         add(takeable, above(priority(claim.job())), claim.usage(), root);
       }

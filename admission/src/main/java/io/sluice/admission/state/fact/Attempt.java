@@ -191,6 +191,13 @@ public final class Attempt {
     return Objects.requireNonNull(accelerator).slices();
   }
 
+  /**
+   * Returns whether an elastic attempt has slices above its minimum, which others may take back.
+   */
+  public boolean hasFillers() {
+    return !draining() && assignment.slices().size() > range().min();
+  }
+
   /** Returns the earliest time at which it may grow after its last resize. */
   public Instant mayGrowFrom() {
     return lastResize == null ? admittedAt : lastResize.at().plus(GROW_PAUSE);

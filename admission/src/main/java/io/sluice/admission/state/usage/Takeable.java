@@ -13,7 +13,10 @@ import java.util.TreeMap;
  * (flavor, resource) and by the lowest priority of a head that may take it.
  */
 public final class Takeable {
-  /** More priorities than this share the bound of the highest of them. */
+  /**
+   * Of more priorities, some share a bound: an amount may then count from a lower priority on than
+   * that which may take it.
+   */
   private static final int PRIORITIES_MAX = 8;
 
   /**
@@ -58,7 +61,7 @@ public final class Takeable {
       if (below != null) {
         return below.getValue();
       }
-      // The lowest must be exact: heads below it may take nothing. The two next to each other join.
+      // The lowest must be exact, because heads below it may take nothing. The two highest join.
       Map.Entry<Integer, long[]> last = byPriority.pollLastEntry();
       long[] joined = byPriority.lastEntry().getValue();
       for (int number = 0; number < flavorResources; number++) {
