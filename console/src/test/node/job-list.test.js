@@ -61,6 +61,40 @@ test("rows keep their place while newer jobs come and others change", async () =
   assert.deepEqual(list.rows.map(({ id }) => id), order);
   assert.equal(list.rows[3].status.state, "RUNNING");
   assert.equal(list.gone.size, 0);
+  assert.equal(list.newer, 2);
+});
+
+test("newer jobs are counted though the list was empty", async () => {
+  const server = new Server(0);
+  const list = new JobList(server.read, () => {});
+  await list.reach(0);
+  assert.ok(list.complete);
+  server.jobs.unshift(job(1));
+  await list.refresh(0, 0);
+  assert.equal(list.newer, 1);
+  assert.equal(list.rows.length, 0);
+});
+
+test("newer jobs are counted while rows further down are read again", async () => {
+  const server = new Server(600);
+  const list = new JobList(server.read, () => {});
+  await list.reach(599);
+  server.jobs.unshift(job(601));
+  await list.refresh(450, 470);
+  assert.equal(list.newer, 1);
+});
+
+test("a job that meets the filters again later is newer, one of a part not yet read is not", async () => {
+  const server = new Server(600);
+  const [returning] = server.jobs.splice(100, 1);
+  const list = new JobList(server.read, () => {});
+  await list.reach(0);
+  server.jobs.splice(50, 2); // the answer is filled up with two jobs of the second part
+  await list.refresh(0, 20);
+  assert.equal(list.newer, 0);
+  server.jobs.splice(98, 0, returning);
+  await list.refresh(0, 20);
+  assert.equal(list.newer, 1);
 });
 
 test("a row that no longer meets the filters is marked, and unmarked if it does again", async () => {
@@ -87,6 +121,11 @@ test("a failure stops the reading until a retry", async () => {
   list.retry();
   await list.reach(5);
   assert.equal(list.rows.length, PART);
+  server.failing = true;
+  await list.reach(PART);
+  server.failing = false;
+  await list.refresh(PART, PART);
+  assert.equal(list.rows.length, 2 * PART);
 });
 
 test("a list that is no longer shown reads no further part", async () => {
@@ -117,6 +156,6 @@ test("parts may have fewer rows than were asked for, or none", async () => {
   parts[3] = [job(2)];
   asked.length = 0;
   await list.refresh(2, 4);
-  assert.deepEqual(asked, ["2", "3"]);
+  assert.deepEqual(asked, [undefined, "2", "3"]);
   assert.deepEqual([...list.gone], ["id-1"]);
 });

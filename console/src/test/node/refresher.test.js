@@ -23,11 +23,19 @@ const settle = async () => {
 /** @param {number} pause */
 function begin(pause) {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const world = { now: 0, reads: /** @type {number[]} */ ([]), takes: 0 };
+  const world = {
+    now: 0,
+    reads: /** @type {number[]} */ ([]),
+    takes: 0,
+    failsWith: /** @type {number | undefined} */ (undefined),
+  };
   const refresher = new Refresher(
     async () => {
       world.reads.push(world.now);
       world.now += world.takes;
+      if (world.failsWith !== undefined) {
+        throw Object.assign(new Error("refused"), { status: world.failsWith });
+      }
     },
     pause,
     true,
@@ -124,6 +132,36 @@ test("a slow server gets a break of three times its answer", async () => {
   }
   const gaps = world.reads.slice(1).map((at, i) => at - world.reads[i]);
   assert.ok(gaps.every((gap) => gap >= 8000), String(gaps));
+  mock.timers.reset();
+});
+
+test("a read that had no answer is tried again until it has one", async () => {
+  const { world, refresher, pass } = begin(250);
+  world.failsWith = 0;
+  refresher.request();
+  await settle();
+  await pass(5000);
+  world.failsWith = undefined;
+  await pass(5000);
+  assert.deepEqual(world.reads, [0, 5000, 10_000]);
+  await pass(60_000);
+  assert.equal(world.reads.length, 3);
+  mock.timers.reset();
+});
+
+test("a read that was refused is not tried again, nor one of a page that has closed", async () => {
+  const { world, refresher, pass } = begin(250);
+  world.failsWith = 403;
+  refresher.request();
+  await settle();
+  await pass(60_000);
+  assert.equal(world.reads.length, 1);
+  world.failsWith = 503;
+  refresher.request();
+  await settle();
+  refresher.close();
+  await pass(60_000);
+  assert.equal(world.reads.length, 2);
   mock.timers.reset();
 });
 

@@ -8,6 +8,7 @@ import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.ArrayList;
@@ -367,9 +368,14 @@ class ConsoleBrowserIT {
       Page page = visit.page();
       page.navigate(url + "/jobs/" + id);
       assertThat(heading(page)).containsText("running");
-      server.owner().delete("/v1/tokens/short").is(204);
+      List<Route> underWay = new ArrayList<>();
+      page.route("**/hold", underWay::add);
       button(page, "Hold").click();
+      page.waitForCondition(() -> !underWay.isEmpty());
+      server.owner().delete("/v1/tokens/short").is(204);
+      underWay.get(0).resume();
       assertThat(heading(page)).hasText("Sign in to Sluice");
+      page.unrouteAll();
       page.getByLabel("Token").fill(submitter);
       button(page, "Sign in with a token").click();
       assertThat(heading(page)).containsText("mid-action"); // the same page again

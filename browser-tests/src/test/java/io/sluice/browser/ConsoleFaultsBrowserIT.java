@@ -90,6 +90,31 @@ class ConsoleFaultsBrowserIT {
   }
 
   @Test
+  void aPageShowsWhatWasSubmittedWhileItsConnectionWasLost() throws Exception {
+    int port = LoopbackPort.free();
+    String[] fixed = {"--port", Integer.toString(port)};
+    ServerHome home = ServerHome.of(OneServer.FLEET);
+    StartedServer first = home.start(fixed);
+    first.caller().post("/v1/apply", OneServer.QUOTA).is(200);
+    try (Visit visit = signedIn(first.caller())) {
+      Page page = visit.page();
+      first.kill();
+      try (StartedServer other = home.startBeside("other")) {
+        other.caller().post("/v1/jobs", OneServer.job("after", 1, "sleep 600")).is(201);
+        assertThat(page.locator(".banner")).containsText("connection to the server is lost");
+        try (StartedServer again = home.start(fixed)) {
+          assertThat(again.caller().url()).isEqualTo(first.caller().url());
+          assertThat(rows(page)).hasCount(1);
+          assertThat(page.locator(".banner")).hasCount(0);
+        }
+      }
+    } finally {
+      first.close();
+      home.close();
+    }
+  }
+
+  @Test
   void aServerOfAnotherVersionIsToldWhenTheConnectionIsBack() throws Exception {
     int port = LoopbackPort.free();
     String[] fixed = {"--port", Integer.toString(port)};

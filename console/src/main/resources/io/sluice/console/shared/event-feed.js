@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Follows the server's events: GET /v1/events, resumed at the last id received. No change goes
-// unnoticed: where the server skips events, because there are many, or a lost stream begins anew,
-// pages read everything again.
+// unnoticed: where the server skips events, because there are many, or a stream begins at no known
+// event, pages read everything again.
 
 /** @typedef {"connecting" | "live" | "lost" | "refused"} Connection */
 /**
@@ -27,10 +27,8 @@ export class EventFeed {
     this.state = "connecting";
     /** @type {EventSource | undefined} */
     this.source = undefined;
-    /** @type {string | undefined} */
+    /** The last event received, after which the next stream begins. @type {string | undefined} */
     this.lastId = undefined;
-    /** Whether the next stream begins later than the one before has ended. */
-    this.anew = false;
     /** @type {WatchEvent[]} */
     this.waiting = [];
     this.overflowed = false;
@@ -53,9 +51,8 @@ export class EventFeed {
     source.onopen = () => {
       this.retryMillis = RETRY_MILLIS;
       this.become("live");
-      if (this.anew) {
-        // The stream begins now. What changed since it was lost is not told any more.
-        this.anew = false;
+      if (this.lastId === undefined) {
+        // The stream begins now. What changed since pages have read is not told any more.
         this.tell({ type: "resync", seen: undefined });
       }
     };
@@ -72,7 +69,6 @@ export class EventFeed {
       if (source !== this.source) {
         return;
       }
-      this.anew ||= this.lastId === undefined;
       if (source.readyState === EventSource.CLOSED) {
         this.findReason().catch(() => this.fail());
       } else {
@@ -91,7 +87,6 @@ export class EventFeed {
       this.retry();
     } else if (answer.status === 410) {
       this.lastId = undefined;
-      this.anew = true;
       this.open();
     } else {
       this.fail();

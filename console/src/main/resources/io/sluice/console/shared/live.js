@@ -10,17 +10,6 @@ import { signedInAs } from "./session.js";
 export const OFTEN = 250;
 export const SELDOM = 400;
 
-/** When a read is tried again that failed, but may succeed later. */
-const RETRY_MILLIS = 5000;
-
-/**
- * Whether the same request may succeed later: no answer, too many requests, a fault of the server.
- * @param {number | undefined} status
- */
-function mayPass(status) {
-  return status === 0 || status === 429 || (status !== undefined && status >= 500);
-}
-
 /**
  * @template T
  * @typedef {object} Live
@@ -50,8 +39,6 @@ export function useLive(load, depends, { when = () => true, pause = SELDOM, ever
   const who = signedInAs.value;
   useEffect(() => {
     const aborter = new AbortController();
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let retry;
     setState({});
     const mine = new Refresher(async () => {
       try {
@@ -62,11 +49,8 @@ export function useLive(load, depends, { when = () => true, pause = SELDOM, ever
       } catch (failure) {
         if (!aborter.signal.aborted) {
           setState((before) => ({ data: before.data, failure: /** @type {Error} */ (failure) }));
-          if (mayPass(/** @type {any} */ (failure).status)) {
-            clearTimeout(retry);
-            retry = setTimeout(() => mine.request(), RETRY_MILLIS);
-          }
         }
+        throw failure;
       }
     }, pause, pause !== OFTEN);
     refresher.current = mine;
@@ -80,7 +64,6 @@ export function useLive(load, depends, { when = () => true, pause = SELDOM, ever
     return () => {
       unsubscribe();
       clearInterval(ticking);
-      clearTimeout(retry);
       mine.close();
       aborter.abort();
     };

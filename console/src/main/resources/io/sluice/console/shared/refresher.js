@@ -9,16 +9,28 @@ const GROWTH = 1.5;
 /** The longest wait after a read that took long: it may have waited for a server that starts. */
 const AFTER_SLOW_MAX_MILLIS = 15_000;
 
+/** When a read is tried again that failed, but may succeed later. */
+const RETRY_MILLIS = 5000;
+
+/**
+ * Whether the same request may succeed later: no answer, too many requests, a fault of the server.
+ * @param {number | undefined} status
+ */
+function mayPass(status) {
+  return status === 0 || status === 429 || (status !== undefined && status >= 500);
+}
+
 /**
  * Calls a function at once, and again after changes, never twice at a time. After a quiet time the
  * next change is read at once. While changes do not cease, the time between two reads grows from
  * `pause` to twelve times that, at most five seconds: many open pages must not cost the server more
  * than its work. It also waits as long as four reads take, 15 seconds at most, for a slow server. A
- * hidden tab waits until it is shown.
+ * hidden tab waits until it is shown. A read that fails, but may succeed later, is tried again after
+ * five seconds.
  */
 export class Refresher {
   /**
-   * @param {() => Promise<void>} run
+   * @param {() => Promise<void>} run what shows its failures to the user itself
    * @param {number} pause in milliseconds
    * @param {boolean} [grows] false: the pause stays, as for a page that only few events concern
    * @param {() => number} [now] a clock in milliseconds
@@ -37,6 +49,8 @@ export class Refresher {
     this.lastBegan = -Infinity;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.retry = undefined;
     this.onShown = () => this.wanted && this.request();
     document.addEventListener("visibilitychange", this.onShown);
   }
@@ -76,6 +90,11 @@ export class Refresher {
     this.lastBegan = began;
     try {
       await this.run();
+    } catch (failure) {
+      if (mayPass(/** @type {any} */ (failure).status) && !this.closed) {
+        clearTimeout(this.retry);
+        this.retry = setTimeout(() => this.request(), RETRY_MILLIS);
+      }
     } finally {
       this.running = false;
       this.notBefore = this.urgent
@@ -91,6 +110,7 @@ export class Refresher {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.retry);
     document.removeEventListener("visibilitychange", this.onShown);
   }
 }

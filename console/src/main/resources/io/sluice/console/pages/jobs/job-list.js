@@ -29,8 +29,8 @@ export const FIELDS = [
 
 /**
  * Jobs in the order of the first answer. Rows keep their place: what changes is read again in
- * place, a job that no longer meets the filters stays as `gone`, and newer jobs come with the next
- * list only.
+ * place, a job that no longer meets the filters stays as `gone`, and newer jobs are counted, and come
+ * with the next list only.
  */
 export class JobList {
   /**
@@ -44,6 +44,8 @@ export class JobList {
     this.rows = [];
     /** Ids of rows that no longer meet the filters. @type {Set<string>} */
     this.gone = new Set();
+    /** Jobs of the first part's last answer that are no rows; at most that part's size. */
+    this.newer = 0;
     /** The cursor of each part that was read; the first has none. @type {(string | undefined)[]} */
     this.cursors = [];
     /** The first row of each part; the server may answer with fewer than it was asked for. @type {number[]} */
@@ -58,11 +60,6 @@ export class JobList {
     this.reading = undefined;
     /** @type {Map<string, number>} */
     this.places = new Map();
-  }
-
-  /** @param {string} id */
-  has(id) {
-    return this.places.has(id);
   }
 
   /**
@@ -110,18 +107,26 @@ export class JobList {
   }
 
   /**
-   * Reads the parts of some rows again.
+   * Reads the parts of some rows again, and the first part, where newer jobs are. Reads on if that has
+   * failed.
    * @param {number} first
    * @param {number} last
    */
   async refresh(first, last) {
+    if (this.failure) {
+      this.failure = undefined;
+      await this.reach(last);
+    }
     for (let part = 0; part < this.cursors.length; part++) {
       const start = this.starts[part];
       const end = this.starts[part + 1] ?? this.rows.length;
-      if (end <= first || start > last) {
+      if (part > 0 && (end <= first || start > last)) {
         continue;
       }
       const page = await this.read(this.cursors[part]);
+      if (part === 0) {
+        this.newer = this.newerOf(page.items);
+      }
       const seen = new Set(page.items.map(({ id }) => id));
       for (const job of page.items) {
         const place = this.places.get(job.id);
@@ -133,6 +138,18 @@ export class JobList {
       this.markGone(part, page, seen);
     }
     this.changed();
+  }
+
+  /**
+   * Counts the jobs that are no rows. After the last row there may be jobs of the second part: a part
+   * that lost rows is filled up.
+   * @param {Job[]} first the first part
+   */
+  newerOf(first) {
+    const isRow = first.map(({ id }) => this.places.has(id));
+    const lastRow = isRow.lastIndexOf(true);
+    const end = this.complete || lastRow < 0 ? first.length : lastRow;
+    return isRow.slice(0, end).filter((is) => !is).length;
   }
 
   /**

@@ -137,9 +137,8 @@ function States({ on, byState }) {
 function Rows({ chosen, total }) {
   const [, redraw] = useState(0);
   const [generation, setGeneration] = useState(0);
-  const [newer, setNewer] = useState(0);
   const [selected, setSelected] = useState(/** @type {Map<string, Job>} */ (new Map()));
-  const range = useRef([0, PART]);
+  const range = useRef(/** @type {[first: number, last: number]} */ ([0, PART]));
   const pointed = useRef(false);
   const list = useMemo(
     () =>
@@ -151,23 +150,11 @@ function Rows({ chosen, total }) {
   );
   useEffect(() => {
     list.reach(0);
-    setNewer(0);
-    const refresher = new Refresher(
-      () => list.refresh(range.current[0], range.current[1]).catch(() => {}),
-      SELDOM,
-    );
+    const refresher = new Refresher(() => list.refresh(...range.current), SELDOM);
     const unsubscribe = subscribe((events) => {
-      const jobs = events?.filter(({ job }) => job) ?? [];
-      if (events === undefined || jobs.some(({ job }) => list.has(/** @type {any} */ (job).id))) {
+      // A job that is no row yet may meet the filters now.
+      if (events === undefined || events.some(({ job }) => job)) {
         refresher.request();
-      }
-      const added = new Set(
-        jobs
-          .filter(({ kind, job }) => kind === "JobEnqueued" && !list.has(/** @type {any} */ (job).id))
-          .map(({ job }) => job?.id),
-      ).size;
-      if (added > 0) {
-        setNewer((count) => count + added);
       }
     });
     return () => {
@@ -179,12 +166,12 @@ function Rows({ chosen, total }) {
   // New rows come by themselves only while nobody points at a row, or is further down.
   const calm = !pointed.current && range.current[0] === 0 && selected.size === 0;
   useEffect(() => {
-    if (newer === 0 || !calm) {
+    if (list.newer === 0 || !calm) {
       return;
     }
     const timer = setTimeout(() => setGeneration((count) => count + 1), NEWER_MILLIS);
     return () => clearTimeout(timer);
-  }, [newer > 0 && calm]);
+  }, [list.newer > 0 && calm]);
 
   /** @param {Job} job */
   const toggle = (job) => {
@@ -207,10 +194,10 @@ function Rows({ chosen, total }) {
       selectFirst=${selectFirst}
       count=${count}
     />
-    ${newer > 0 &&
+    ${list.newer > 0 &&
     !calm &&
     html`<p><button type="button" onClick=${() => setGeneration(generation + 1)}>
-      Show ${counted(newer, "newer job")}
+      Show ${counted(list.newer, "newer job")}
     </button></p>`}
     <${Failure} failure=${list.failure} retry=${() => { list.retry(); list.reach(range.current[1]); }} />
     ${count === 0 && list.complete
