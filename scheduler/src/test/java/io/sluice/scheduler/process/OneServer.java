@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.process;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -193,8 +196,16 @@ public final class OneServer implements AutoCloseable {
         .formatted(name, cpu, command);
   }
 
-  /** Returns the row counts of all tables that a request can write. */
-  String rows() throws SQLException {
+  /**
+   * Returns the row counts of all tables that a request can write, once what was written before is
+   * consumed, such as a report of a job that ended.
+   */
+  String rows() throws Exception {
+    Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
+    while (count("input WHERE consumed_by IS NULL") > 0) {
+      assertThat(Instant.now()).as("inputs are consumed").isBefore(deadline);
+      Thread.sleep(10);
+    }
     return rows(TABLES);
   }
 
