@@ -2,7 +2,7 @@
 package io.sluice.scheduler.loop;
 
 import io.sluice.queuemodel.event.Event;
-import io.sluice.scheduler.store.journal.JobPlace;
+import io.sluice.scheduler.store.job.JobPlace;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

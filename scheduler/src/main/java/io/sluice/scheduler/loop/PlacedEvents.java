@@ -6,7 +6,7 @@ import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
-import io.sluice.scheduler.store.journal.JobPlace;
+import io.sluice.scheduler.store.job.JobPlace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

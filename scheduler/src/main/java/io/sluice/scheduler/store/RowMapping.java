@@ -162,13 +162,14 @@ public final class RowMapping<T> {
    * Binds rows to a statement.
    *
    * @param first number of the parameter for the first column
+   * @return number of the parameter after the last column
    */
-  public void bind(
-      Connection connection, PreparedStatement statement, int first, Collection<T> rows)
+  public int bind(Connection connection, PreparedStatement statement, int first, Collection<T> rows)
       throws SQLException {
     Columns<T> binding = new Columns<>(connection, statement, first, rows);
     for (Column<T> column : columns) {
       binding.column(column.element(), column.value());
     }
+    return first + columns.size();
   }
 }

@@ -15,7 +15,7 @@ import io.sluice.admission.state.record.JobRecord;
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.store.journal.JobPlace;
+import io.sluice.scheduler.store.job.JobPlace;
 import io.sluice.testing.Seeds;
 import io.sluice.testing.VirtualClock;
 import java.time.Duration;

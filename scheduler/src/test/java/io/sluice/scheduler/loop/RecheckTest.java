@@ -16,6 +16,7 @@ import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.store.journal.HistoryRows;
 import io.sluice.scheduler.store.journal.SnapshotRows;
 import io.sluice.scheduler.store.journal.StateLoad;
+import io.sluice.scheduler.store.journal.UnpackedEvents;
 import io.sluice.scheduler.store.leadership.Candidate;
 import io.sluice.scheduler.store.leadership.Leadership;
 import io.sluice.testing.Seeds;
@@ -175,6 +176,7 @@ class RecheckTest {
   @Test
   void anEventThatIsNotAsItWasDecidedIsFound() throws Exception {
     live(new SplittableRandom(21));
+    UnpackedEvents.unpackAll(database);
     long batch =
         ask("SELECT sequence FROM event WHERE kind = 'Admitted' ORDER BY 1 OFFSET 3 LIMIT 1");
     long position =
@@ -194,6 +196,7 @@ class RecheckTest {
   @Test
   void anEventThatIsMissingIsFound() throws Exception {
     live(new SplittableRandom(22));
+    UnpackedEvents.unpackAll(database);
     long batch = ask("SELECT max(sequence) FROM event");
     execute(
         "DELETE FROM event WHERE sequence = %d AND position ="
@@ -242,6 +245,7 @@ class RecheckTest {
     }
     assertThat(last()).isEqualTo(last);
     assertThat(ask("SELECT count(*) FROM event WHERE sequence < " + last)).isZero();
+    assertThat(ask("SELECT count(*) FROM job_batch WHERE sequence < " + last)).isZero();
     assertThat(ask("SELECT count(*) FROM input WHERE consumed_by < " + last)).isZero();
     assertThat(load()).isEqualTo(lived);
     JournalRecheck recheck = new JournalRecheck(database);

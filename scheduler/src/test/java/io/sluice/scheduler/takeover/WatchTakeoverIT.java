@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.EventTail;
 import io.sluice.scheduler.process.StartedServer;
+import io.sluice.scheduler.store.journal.UnpackedEvents;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -116,6 +117,7 @@ class WatchTakeoverIT {
     first.signal("KILL");
     url.set(second.url());
     awaitAllSucceeded(jobs);
+    UnpackedEvents.unpackAll(database.dataSource());
     for (int job = 0; job < WATCHERS; job++) {
       check(tails.get(QUEUE_WATCHERS + job), "job_id = '%s'".formatted(jobs.get(job)));
     }
@@ -126,9 +128,19 @@ class WatchTakeoverIT {
 
   private void awaitAllSucceeded(List<String> jobs) throws Exception {
     long deadline = System.nanoTime() + PackagedServer.PATIENCE.toNanos();
-    while (ids("kind = 'JobFinished'").size() < jobs.size()) {
+    while (finished() < jobs.size()) {
       assertThat(System.nanoTime()).as("all jobs end").isLessThan(deadline);
       Thread.sleep(100);
+    }
+  }
+
+  private long finished() throws SQLException {
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT count(*) FROM job WHERE finished_at IS NOT NULL")) {
+      row.next();
+      return row.getLong(1);
     }
   }
 

@@ -11,7 +11,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.scheduler.loop.BatchListener.PlacedEvent;
 import io.sluice.scheduler.loop.CommittedView;
-import io.sluice.scheduler.store.journal.JobPlace;
+import io.sluice.scheduler.store.job.JobPlace;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

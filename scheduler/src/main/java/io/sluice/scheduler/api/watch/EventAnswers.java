@@ -11,7 +11,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.restmodel.event.WatchedEvent;
 import io.sluice.scheduler.api.Texts;
 import io.sluice.scheduler.api.explanation.EventSentence;
-import io.sluice.scheduler.store.journal.JobPlace;
+import io.sluice.scheduler.store.job.JobPlace;
 import io.sluice.scheduler.watch.EventObject;
 import io.sluice.scheduler.watch.JournalEvent;
 import jakarta.inject.Singleton;

@@ -3,9 +3,7 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
-import io.sluice.queuemodel.event.Event;
 import io.sluice.scheduler.store.Columns;
-import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -108,9 +106,10 @@ public final class BatchCommit {
   private void write() throws SQLException {
     LeaderRow.holdEpoch(connection, epoch);
     insertBatch();
-    insertEvents();
+    boolean packed = EventPack.isFor(batch.events());
+    insertEvents(packed);
     consumeInputs();
-    ChangedJobRows.write(connection, batch);
+    new ChangedJobRows(connection, batch, packed).write();
     AttemptRows.write(connection, batch.changes().attempts());
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
@@ -138,10 +137,28 @@ public final class BatchCommit {
     }
   }
 
-  private void insertEvents() throws SQLException {
-    if (batch.events().isEmpty()) {
-      return;
+  private void insertEvents(boolean packed) throws SQLException {
+    if (packed) {
+      insertPack();
+    } else if (!batch.events().isEmpty()) {
+      insertEachEvent();
     }
+  }
+
+  private void insertPack() throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO event (shard, sequence, position, kind, body, packed)"
+                + " VALUES (?, ?, 0, ?, '{}', ?)")) {
+      insert.setShort(1, Leadership.SHARD);
+      insert.setLong(2, batch.sequence());
+      insert.setString(3, EventPack.KIND);
+      insert.setBytes(4, EventPack.write(batch.events()));
+      insert.executeUpdate();
+    }
+  }
+
+  private void insertEachEvent() throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
             """
@@ -155,14 +172,9 @@ public final class BatchCommit {
       new Columns<>(connection, insert, 3, batch.events())
           .text(event -> event.getClass().getSimpleName())
           .uuid(event -> event.job() == null ? null : event.job().value())
-          .text(BatchCommit::body);
+          .text(EventPack::body);
       insert.executeUpdate();
     }
-  }
-
-  /** The body of an event. An enqueued job is left out, as its own row holds it unchanged. */
-  static String body(Event event) {
-    return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
   }
 
   private void consumeInputs() throws SQLException {

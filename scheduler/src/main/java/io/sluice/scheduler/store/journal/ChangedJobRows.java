@@ -6,11 +6,14 @@ import io.sluice.admission.state.record.JobRecord;
 import io.sluice.admission.state.record.PriorityChange;
 import io.sluice.scheduler.store.Ranges;
 import io.sluice.scheduler.store.RowMapping;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,21 +60,81 @@ final class ChangedJobRows {
           .json("planned_start", changed -> changed.job().planned())
           .json("limit_change", changed -> changed.job().asked().limit());
 
-  private static final String UPDATE = MAPPING.update("changed_by = ?, planned_by = ?");
+  /** More batches of a job than these are noted in rows of their own. */
+  private static final int BATCHES_IN_JOB = 16;
 
-  private ChangedJobRows() {}
+  private static final String UPDATE =
+      """
+      WITH changed AS (
+        %s
+        RETURNING job.id, cardinality(job.batches) AS noted)
+      INSERT INTO job_batch (job_id, sequence)
+      SELECT changed.id, pack.sequence FROM changed, unnest(?::bigint[]) AS pack (sequence)
+      WHERE changed.noted = %d
+      """
+          .formatted(
+              MAPPING.update(
+                  "changed_by = ?, planned_by = ?, batches = CASE WHEN cardinality(job.batches) < "
+                      + BATCHES_IN_JOB
+                      + " THEN job.batches || ?::bigint[] ELSE job.batches END"),
+              BATCHES_IN_JOB);
 
-  static void write(Connection connection, Journal.Batch batch) throws SQLException {
+  private final Connection connection;
+  private final Journal.Batch batch;
+  private final boolean packed;
+
+  /**
+   * The changes of a batch.
+   *
+   * @param packed whether its events are in one row, so that its jobs note where they are
+   */
+  ChangedJobRows(Connection connection, Journal.Batch batch, boolean packed) {
+    this.connection = connection;
+    this.batch = batch;
+    this.packed = packed;
+  }
+
+  void write() throws SQLException {
     List<JobRecord> jobs = batch.changes().jobs();
-    if (jobs.isEmpty()) {
-      return;
+    if (!jobs.isEmpty()) {
+      update(jobs);
     }
+    if (packed) {
+      noteOthers(jobs);
+    }
+  }
+
+  private void update(List<JobRecord> jobs) throws SQLException {
     try (PreparedStatement update = connection.prepareStatement(UPDATE)) {
+      Array noted =
+          connection.createArrayOf("int8", packed ? new Long[] {batch.sequence()} : new Long[0]);
       update.setLong(1, batch.sequence());
       update.setLong(2, batch.sequence());
-      MAPPING.bind(
-          connection, update, 3, jobs.stream().map(job -> new Changed(job, batch.now())).toList());
+      update.setArray(3, noted);
+      int next =
+          MAPPING.bind(
+              connection,
+              update,
+              4,
+              jobs.stream().map(job -> new Changed(job, batch.now())).toList());
+      update.setArray(next, noted);
       update.executeUpdate();
+    }
+  }
+
+  /** Notes the batch for jobs that its events are about and that it does not change. */
+  private void noteOthers(List<JobRecord> changed) throws SQLException {
+    Set<UUID> others = EventPack.jobs(batch.events());
+    changed.forEach(job -> others.remove(job.workload().id().value()));
+    if (others.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO job_batch (job_id, sequence) SELECT id, ? FROM unnest(?::uuid[]) AS id")) {
+      insert.setLong(1, batch.sequence());
+      insert.setArray(2, connection.createArrayOf("uuid", others.toArray()));
+      insert.executeUpdate();
     }
   }
 

@@ -3,39 +3,30 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
-import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
+import io.sluice.scheduler.store.job.JobPlace;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a part of the journal, with the name and the queues of each event's job. */
 public final class EventRows {
-  private static final String READ =
+  private static final String PLACES =
       """
-      SELECT e.sequence, e.position, b.decided_at, e.kind, e.body, e.job_id,
-        j.namespace, j.name, j.local_queue, j.cluster_queue
-      FROM event e
-      CROSS JOIN LATERAL (
-        SELECT decided_at FROM batch WHERE shard = e.shard AND sequence = e.sequence LIMIT 1
-      ) b
-      LEFT JOIN LATERAL (
-        SELECT namespace, name, local_queue, cluster_queue FROM job WHERE id = e.job_id LIMIT 1
-      ) j ON true
-      WHERE e.shard = ? AND (e.sequence, e.position) > (?, ?) AND e.sequence <= ?%s
-      ORDER BY e.sequence, e.position LIMIT ?
+      SELECT id, namespace, name, local_queue, cluster_queue FROM job WHERE id = ANY (?)
       """;
-  private static final String OF_ALL = READ.formatted("");
-  private static final String OF_JOB = READ.formatted(" AND e.job_id = ?");
 
   /**
    * A part of the journal: after a position of a batch, up to the end of another batch.
@@ -68,43 +59,58 @@ public final class EventRows {
 
   /** The first events of a part, in their order. */
   public List<Row> read(Window window, int most) {
-    JobId job = window.job();
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(job == null ? OF_ALL : OF_JOB)) {
-      select.setShort(1, Leadership.SHARD);
-      select.setLong(2, window.afterSequence());
-      select.setInt(3, window.afterPosition());
-      select.setLong(4, window.lastSequence());
-      int next = 5;
-      if (job != null) {
-        select.setObject(next, job.value());
-        next++;
-      }
-      select.setInt(next, most);
-      return Columns.readAll(select, EventRows::row);
+    try (Connection connection = database.getConnection()) {
+      List<StoredEvents.StoredEvent> events =
+          new StoredEvents(
+                  connection,
+                  window.afterSequence(),
+                  window.afterPosition(),
+                  window.lastSequence(),
+                  window.job())
+              .first(most);
+      Map<JobId, JobPlace> places = places(connection, events);
+      return events.stream().map(event -> row(event, places)).toList();
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read events", failure);
     }
   }
 
-  private static Row row(ResultSet row) throws SQLException {
-    UUID job = row.getObject("job_id", UUID.class);
-    String name = row.getString("name");
-    String kind = row.getString("kind");
+  private static Map<JobId, JobPlace> places(
+      Connection connection, List<StoredEvents.StoredEvent> events) throws SQLException {
+    UUID[] jobs =
+        events.stream()
+            .map(StoredEvents.StoredEvent::job)
+            .filter(Objects::nonNull)
+            .map(JobId::value)
+            .distinct()
+            .toArray(UUID[]::new);
+    Map<JobId, JobPlace> places = new HashMap<>();
+    try (PreparedStatement select = connection.prepareStatement(PLACES)) {
+      select.setArray(1, connection.createArrayOf("uuid", jobs));
+      try (ResultSet rows = select.executeQuery()) {
+        while (rows.next()) {
+          places.put(
+              new JobId(rows.getObject("id", UUID.class)),
+              new JobPlace(
+                  rows.getString("namespace"),
+                  rows.getString("name"),
+                  rows.getString("local_queue"),
+                  rows.getString("cluster_queue")));
+        }
+      }
+    }
+    return places;
+  }
+
+  private static Row row(StoredEvents.StoredEvent event, Map<JobId, JobPlace> places) {
     return new Row(
-        row.getLong("sequence"),
-        row.getInt("position"),
-        Columns.time(row, "decided_at"),
-        kind,
-        event(kind, row.getString("body")),
-        job == null ? null : new JobId(job),
-        name == null
-            ? null
-            : new JobPlace(
-                row.getString("namespace"),
-                name,
-                row.getString("local_queue"),
-                row.getString("cluster_queue")));
+        event.sequence(),
+        event.position(),
+        event.at(),
+        event.kind(),
+        event(event.kind(), event.body()),
+        event.job(),
+        event.job() == null ? null : places.get(event.job()));
   }
 
   private static @Nullable Event event(String kind, String body) {

@@ -83,37 +83,24 @@ public final class HistoryReader {
    * @param afterSequence with {@code afterPosition}: returns only later events
    */
   public List<StoredEvent> events(JobId job, long afterSequence, int afterPosition, int most) {
-    String sql =
-        """
-        SELECT e.sequence, e.position, b.decided_at, e.kind, e.body
-        FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
-        WHERE e.job_id = ? AND (e.sequence, e.position) > (?, ?)
-        ORDER BY e.sequence, e.position LIMIT ?
-        """;
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setObject(1, job.value());
-      select.setLong(2, afterSequence);
-      select.setInt(3, afterPosition);
-      select.setInt(4, most);
-      return Columns.readAll(select, HistoryReader::event);
+    try (Connection connection = database.getConnection()) {
+      return new StoredEvents(connection, afterSequence, afterPosition, Long.MAX_VALUE, job)
+          .first(most).stream().map(HistoryReader::event).toList();
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read events", failure);
     }
   }
 
-  private static StoredEvent event(ResultSet row) throws SQLException {
-    String kind = row.getString("kind");
-    String body = row.getString("body");
-    Class<?> type = EventKinds.find(kind);
+  private static StoredEvent event(StoredEvents.StoredEvent event) {
+    Class<?> type = EventKinds.find(event.kind());
     boolean told = type != null && type != Event.JobEnqueued.class;
     return new StoredEvent(
-        row.getLong("sequence"),
-        row.getInt("position"),
-        Columns.time(row, "decided_at"),
-        kind,
-        JournalJson.tree(body),
-        told && type != null ? (Event) JournalJson.read(body, type) : null);
+        event.sequence(),
+        event.position(),
+        event.at(),
+        event.kind(),
+        JournalJson.tree(event.body()),
+        told && type != null ? (Event) JournalJson.read(event.body(), type) : null);
   }
 
   /** The newest attempts that match the filter. */

@@ -2,8 +2,11 @@
 package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.KeptConnection;
+import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.input.WorkloadRows;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -13,7 +16,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +33,16 @@ import org.jspecify.annotations.Nullable;
 public final class JournalReader implements AutoCloseable {
   private static final String READ =
       """
-      SELECT b.sequence, b.decided_at, e.kind, e.body, %s
+      SELECT b.sequence AS batch, %s
       FROM batch b
       LEFT JOIN event e ON e.shard = b.shard AND e.sequence = b.sequence
-      LEFT JOIN job j ON e.kind = 'JobEnqueued' AND j.id = e.job_id
       WHERE b.shard = ? AND b.sequence > ? AND b.sequence <= ?
       ORDER BY b.sequence, e.position
       """
-          .formatted(WorkloadRows.COLUMNS);
+          .formatted(StoredEvents.COLUMNS);
+  private static final String ENQUEUED =
+      "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(WorkloadRows.COLUMNS);
+  private static final String ENQUEUED_KIND = Event.JobEnqueued.class.getSimpleName();
 
   /** A batch as followers read it. */
   public record StoredBatch(long sequence, Instant now, List<Event> events) {}
@@ -60,9 +71,20 @@ public final class JournalReader implements AutoCloseable {
         select.setShort(1, Leadership.SHARD);
         select.setLong(2, after);
         select.setLong(3, after + most);
+        Map<Long, List<StoredEvents.StoredEvent>> events = new LinkedHashMap<>();
+        Map<Long, Instant> times = new HashMap<>();
         try (ResultSet rows = select.executeQuery()) {
-          return batches(rows, reader);
+          while (rows.next()) {
+            long batch = rows.getLong("batch");
+            times.put(batch, Columns.time(rows, "decided_at"));
+            List<StoredEvents.StoredEvent> all =
+                events.computeIfAbsent(batch, any -> new ArrayList<>());
+            if (rows.getString("kind") != null) {
+              all.addAll(StoredEvents.read(rows));
+            }
+          }
         }
+        return batches(events, times, enqueued(open, reader, events.values()));
       }
     } catch (SQLException failure) {
       close();
@@ -70,30 +92,53 @@ public final class JournalReader implements AutoCloseable {
     }
   }
 
-  private static List<StoredBatch> batches(ResultSet rows, WorkloadRows workloads)
+  /** The jobs whose entry into their queue is among the events, from their own rows. */
+  private static Map<JobId, Workload> enqueued(
+      Connection open, WorkloadRows reader, Collection<List<StoredEvents.StoredEvent>> events)
       throws SQLException {
-    List<StoredBatch> batches = new ArrayList<>();
-    StoredBatch last = null;
-    while (rows.next()) {
-      long sequence = rows.getLong("sequence");
-      if (last == null || last.sequence() != sequence) {
-        last = new StoredBatch(sequence, Columns.time(rows, "decided_at"), new ArrayList<>());
-        batches.add(last);
-      }
-      String kind = rows.getString("kind");
-      if (kind != null) {
-        last.events().add(event(rows, kind, workloads));
+    UUID[] jobs =
+        events.stream()
+            .flatMap(List::stream)
+            .filter(event -> event.kind().equals(ENQUEUED_KIND))
+            .map(event -> Objects.requireNonNull(event.job()).value())
+            .toArray(UUID[]::new);
+    Map<JobId, Workload> workloads = new HashMap<>();
+    if (jobs.length > 0) {
+      try (PreparedStatement select = open.prepareStatement(ENQUEUED)) {
+        select.setArray(1, open.createArrayOf("uuid", jobs));
+        for (Workload workload : Columns.readAll(select, reader::read)) {
+          workloads.put(workload.id(), workload);
+        }
       }
     }
+    return workloads;
+  }
+
+  private static List<StoredBatch> batches(
+      Map<Long, List<StoredEvents.StoredEvent>> events,
+      Map<Long, Instant> times,
+      Map<JobId, Workload> enqueued) {
+    List<StoredBatch> batches = new ArrayList<>();
+    events.forEach(
+        (sequence, stored) ->
+            batches.add(
+                new StoredBatch(
+                    sequence,
+                    Objects.requireNonNull(times.get(sequence)),
+                    stored.stream().map(event -> event(event, enqueued)).toList())));
     return batches;
   }
 
   /** An event; an enqueued job comes from its own row, unchanged. */
-  private static Event event(ResultSet row, String kind, WorkloadRows workloads)
-      throws SQLException {
-    return kind.equals(Event.JobEnqueued.class.getSimpleName())
-        ? new Event.JobEnqueued(workloads.read(row))
-        : EventKinds.read(kind, row.getString("body"));
+  private static Event event(StoredEvents.StoredEvent event, Map<JobId, Workload> enqueued) {
+    if (!event.kind().equals(ENQUEUED_KIND)) {
+      return EventKinds.read(event.kind(), event.body());
+    }
+    Workload workload = enqueued.get(event.job());
+    if (workload == null) {
+      throw new StoreException("the row of an enqueued job is missing: " + event.job());
+    }
+    return new Event.JobEnqueued(workload);
   }
 
   /**

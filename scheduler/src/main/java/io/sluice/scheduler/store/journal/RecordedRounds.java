@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
+import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.input.WorkloadRows;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +28,6 @@ public final class RecordedRounds {
       SELECT decided_at, epoch, first_input, last_input FROM batch
       WHERE shard = ? AND sequence = ?
       """;
-  private static final String EVENTS =
-      """
-      SELECT kind, job_id, body::text AS body FROM event
-      WHERE shard = ? AND sequence = ? ORDER BY position
-      """;
   private static final String AS_STORED =
       """
       SELECT body::jsonb::text AS body FROM unnest(?::text[]) WITH ORDINALITY AS u (body, place)
@@ -41,7 +38,9 @@ public final class RecordedRounds {
   public record RecordedRound(
       long sequence, Instant now, long epoch, List<Input> inputs, List<StoredEvent> events) {}
 
-  /** An event as its row has it; two are equal if all their bytes are. */
+  /**
+   * An event as it is stored, in this database's notation; two are equal if all their bytes are.
+   */
   public record StoredEvent(String kind, @Nullable UUID job, String body) {}
 
   private final Connection connection;
@@ -78,35 +77,40 @@ public final class RecordedRounds {
   }
 
   private List<StoredEvent> events(long sequence) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(EVENTS)) {
-      select.setShort(1, Leadership.SHARD);
-      select.setLong(2, sequence);
-      return Columns.readAll(
-          select,
-          row ->
-              new StoredEvent(
-                  row.getString("kind"),
-                  row.getObject("job_id", UUID.class),
-                  row.getString("body")));
-    }
+    List<StoredEvents.StoredEvent> events =
+        new StoredEvents(connection, sequence, -1, sequence, null).first(Integer.MAX_VALUE);
+    return inNotation(
+        events,
+        StoredEvents.StoredEvent::kind,
+        StoredEvents.StoredEvent::job,
+        StoredEvents.StoredEvent::body);
   }
 
-  /** Events as their rows would store them, in this database's notation of JSON. */
+  /** Events as they would be stored. */
   public List<StoredEvent> asStored(List<Event> events) throws SQLException {
+    return inNotation(
+        events, event -> event.getClass().getSimpleName(), Event::job, EventPack::body);
+  }
+
+  private <T> List<StoredEvent> inNotation(
+      List<T> events,
+      Function<T, String> kind,
+      Function<T, @Nullable JobId> job,
+      Function<T, @Nullable Object> body)
+      throws SQLException {
     if (events.isEmpty()) {
       return List.of();
     }
     try (PreparedStatement select = connection.prepareStatement(AS_STORED)) {
-      new Columns<>(connection, select, 1, events).text(BatchCommit::body);
+      new Columns<>(connection, select, 1, events).text(body);
       List<String> bodies = Columns.readAll(select, row -> row.getString("body"));
       List<StoredEvent> stored = new ArrayList<>();
       for (int at = 0; at < bodies.size(); at++) {
-        Event event = events.get(at);
+        T event = events.get(at);
+        JobId about = job.apply(event);
         stored.add(
             new StoredEvent(
-                event.getClass().getSimpleName(),
-                event.job() == null ? null : event.job().value(),
-                bodies.get(at)));
+                kind.apply(event), about == null ? null : about.value(), bodies.get(at)));
       }
       return stored;
     }

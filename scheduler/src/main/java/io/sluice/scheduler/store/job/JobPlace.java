@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.scheduler.store.journal;
+package io.sluice.scheduler.store.job;
 
 /**
  * The name of a job and its queues. None of them changes during the job's life.

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store.journal;
+
+import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.leadership.Leadership;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads events from their rows, of which there are two forms: an event, or a pack of all events of
+ * a batch.
+ */
+final class StoredEvents {
+  /** The columns of {@code event e} and {@code batch b} that make events. */
+  static final String COLUMNS =
+      "e.sequence, e.position, b.decided_at, e.kind, e.job_id, e.body, e.packed";
+
+  /**
+   * Rows of one statement. A pack may hold some hundred events, so that a page seldom needs many.
+   */
+  private static final int ROWS_AT_ONCE = 64;
+
+  // A batch after whose event the reading begins may be a pack.
+  private static final String OF_ALL =
+      """
+      SELECT %s FROM event e
+      CROSS JOIN LATERAL (
+        SELECT decided_at FROM batch WHERE shard = e.shard AND sequence = e.sequence LIMIT 1
+      ) b
+      WHERE e.shard = ? AND e.sequence >= ? AND e.sequence <= ?
+        AND ((e.sequence, e.position) > (?, ?) OR e.packed IS NOT NULL)
+      ORDER BY e.sequence, e.position LIMIT ?
+      """
+          .formatted(COLUMNS);
+  private static final String OF_JOB =
+      """
+      (SELECT %s FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
+       WHERE e.job_id = ? AND (e.sequence, e.position) > (?, ?) AND e.sequence <= ?
+       ORDER BY e.sequence, e.position LIMIT ?)
+      UNION ALL
+      (SELECT %s FROM (
+         SELECT unnest(batches) FROM job WHERE id = ?
+         UNION (SELECT sequence FROM job_batch
+           WHERE job_id = ? AND sequence >= ? AND sequence <= ? ORDER BY sequence LIMIT ?)
+       ) noted (sequence)
+       JOIN event e ON e.shard = ? AND e.sequence = noted.sequence AND e.packed IS NOT NULL
+       JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
+       WHERE noted.sequence >= ? AND noted.sequence <= ? ORDER BY noted.sequence LIMIT ?)
+      ORDER BY sequence, position LIMIT ?
+      """
+          .formatted(COLUMNS, COLUMNS);
+
+  /** An event as it is stored; its body is JSON. */
+  record StoredEvent(
+      long sequence, int position, Instant at, String kind, @Nullable JobId job, String body) {}
+
+  /** The events of one row. */
+  private record Row(long sequence, int position, boolean packed, List<StoredEvent> events) {}
+
+  private final Connection connection;
+  private final long afterSequence;
+  private final int afterPosition;
+  private final long lastSequence;
+  private final @Nullable JobId job;
+
+  /**
+   * Reads a part of the journal.
+   *
+   * @param afterSequence with {@code afterPosition}: reads only later events
+   * @param lastSequence the last batch that is read
+   * @param job whose events alone are read; null: all
+   */
+  StoredEvents(
+      Connection connection,
+      long afterSequence,
+      int afterPosition,
+      long lastSequence,
+      @Nullable JobId job) {
+    this.connection = connection;
+    this.afterSequence = afterSequence;
+    this.afterPosition = afterPosition;
+    this.lastSequence = lastSequence;
+    this.job = job;
+  }
+
+  /** The first events of the part, in their order. */
+  List<StoredEvent> first(int most) throws SQLException {
+    List<StoredEvent> found = new ArrayList<>();
+    long sequence = afterSequence;
+    int position = afterPosition;
+    try (PreparedStatement select = connection.prepareStatement(job == null ? OF_ALL : OF_JOB)) {
+      while (true) {
+        bind(select, sequence, position);
+        List<Row> rows = Columns.readAll(select, StoredEvents::row);
+        for (Row row : rows) {
+          for (StoredEvent event : row.events()) {
+            if (isWanted(event)) {
+              found.add(event);
+              if (found.size() == most) {
+                return found;
+              }
+            }
+          }
+        }
+        if (rows.size() < ROWS_AT_ONCE) {
+          return found;
+        }
+        Row last = rows.get(rows.size() - 1);
+        sequence = last.packed() ? last.sequence() + 1 : last.sequence();
+        position = last.packed() ? -1 : last.position();
+      }
+    }
+  }
+
+  private void bind(PreparedStatement select, long sequence, int position) throws SQLException {
+    List<Object> values =
+        job == null
+            ? List.of(Leadership.SHARD, sequence, lastSequence, sequence, position, ROWS_AT_ONCE)
+            : List.of(
+                job.value(),
+                sequence,
+                position,
+                lastSequence,
+                ROWS_AT_ONCE,
+                job.value(),
+                job.value(),
+                sequence,
+                lastSequence,
+                ROWS_AT_ONCE,
+                Leadership.SHARD,
+                sequence,
+                lastSequence,
+                ROWS_AT_ONCE,
+                ROWS_AT_ONCE);
+    for (int at = 0; at < values.size(); at++) {
+      select.setObject(at + 1, values.get(at));
+    }
+  }
+
+  private boolean isWanted(StoredEvent event) {
+    boolean later =
+        event.sequence() > afterSequence
+            || (event.sequence() == afterSequence && event.position() > afterPosition);
+    return later && (job == null || job.equals(event.job()));
+  }
+
+  private static Row row(ResultSet row) throws SQLException {
+    return new Row(
+        row.getLong("sequence"), row.getInt("position"), row.getBytes("packed") != null, read(row));
+  }
+
+  /** The events of a row. */
+  static List<StoredEvent> read(ResultSet row) throws SQLException {
+    long sequence = row.getLong("sequence");
+    Instant at = Columns.time(row, "decided_at");
+    byte[] pack = row.getBytes("packed");
+    if (pack == null) {
+      UUID job = row.getObject("job_id", UUID.class);
+      return List.of(
+          new StoredEvent(
+              sequence,
+              row.getInt("position"),
+              at,
+              row.getString("kind"),
+              job == null ? null : new JobId(job),
+              row.getString("body")));
+    }
+    List<EventPack.Packed> packed = EventPack.read(pack);
+    List<StoredEvent> events = new ArrayList<>();
+    for (int position = 0; position < packed.size(); position++) {
+      EventPack.Packed event = packed.get(position);
+      JobId job = event.job() == null ? null : new JobId(event.job());
+      events.add(new StoredEvent(sequence, position, at, event.kind(), job, event.body()));
+    }
+    return events;
+  }
+}
