@@ -8,7 +8,7 @@ import io.sluice.admission.state.StateSnapshot;
 import io.sluice.scheduler.loop.UnsureDatabase.Fate;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.journal.StateLoad;
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -57,7 +57,7 @@ class BrokenConnectionsTest {
     assertThat(server.ask("SELECT count(*) FROM attempt WHERE outcome = 'SUCCEEDED'"))
         .isEqualTo(jobs);
     assertThat(server.ask("SELECT count(*) FROM slice_allocation")).isEqualTo(jobs);
-    UnpackedEvents.unpackAll(database);
+    UnpackedBatches.unpackEvents(database);
     assertThat(server.ask("SELECT count(*) FROM event WHERE kind = 'Admitted'")).isEqualTo(jobs);
     assertThat(server.ask("SELECT count(*) FROM event WHERE kind = 'JobFinished'")).isEqualTo(jobs);
     assertThat(server.ask("SELECT count(*) FROM batch"))

@@ -16,7 +16,7 @@ import io.sluice.scheduler.recheck.RecheckRefusedException;
 import io.sluice.scheduler.store.journal.HistoryRows;
 import io.sluice.scheduler.store.journal.SnapshotRows;
 import io.sluice.scheduler.store.journal.StateLoad;
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import io.sluice.scheduler.store.leadership.Candidate;
 import io.sluice.scheduler.store.leadership.Leadership;
 import io.sluice.testing.Seeds;
@@ -176,7 +176,7 @@ class RecheckTest {
   @Test
   void anEventThatIsNotAsItWasDecidedIsFound() throws Exception {
     live(new SplittableRandom(21));
-    UnpackedEvents.unpackAll(database);
+    UnpackedBatches.unpackEvents(database);
     long batch =
         ask("SELECT sequence FROM event WHERE kind = 'Admitted' ORDER BY 1 OFFSET 3 LIMIT 1");
     long position =
@@ -194,9 +194,28 @@ class RecheckTest {
   }
 
   @Test
+  void whatAnEarlierVersionStoredInRowsComesOutTheSameAndIsDeletedAfterItsRetention()
+      throws Exception {
+    live(new SplittableRandom(24));
+    assertThat(ask("SELECT count(*) FROM input")).as("consumed inputs").isZero();
+    UnpackedBatches.unpackEvents(database);
+    UnpackedBatches.unpackInputs(database);
+    assertThat(ask("SELECT count(*) FROM input")).isPositive();
+    assertSame(1, 1_000);
+    HistoryRows history = new HistoryRows(database);
+    execute("UPDATE snapshot SET taken_at = taken_at - interval '1 hour'");
+    while (history.prune(Duration.ofMinutes(1))) {
+      assertThat(ask("SELECT min(sequence) FROM batch")).isPositive();
+    }
+    long first = ask("SELECT min(sequence) FROM batch");
+    assertThat(ask("SELECT count(*) FROM input WHERE consumed_by < " + first)).isZero();
+    assertSame(first + 1, 1_000);
+  }
+
+  @Test
   void anEventThatIsMissingIsFound() throws Exception {
     live(new SplittableRandom(22));
-    UnpackedEvents.unpackAll(database);
+    UnpackedBatches.unpackEvents(database);
     long batch = ask("SELECT max(sequence) FROM event");
     execute(
         "DELETE FROM event WHERE sequence = %d AND position ="
@@ -246,7 +265,7 @@ class RecheckTest {
     assertThat(last()).isEqualTo(last);
     assertThat(ask("SELECT count(*) FROM event WHERE sequence < " + last)).isZero();
     assertThat(ask("SELECT count(*) FROM job_batch WHERE sequence < " + last)).isZero();
-    assertThat(ask("SELECT count(*) FROM input WHERE consumed_by < " + last)).isZero();
+    assertThat(ask("SELECT count(*) FROM input")).isZero();
     assertThat(load()).isEqualTo(lived);
     JournalRecheck recheck = new JournalRecheck(database);
     assertThatThrownBy(() -> recheck.recheck(1, 1))

@@ -16,7 +16,7 @@ import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.store.journal.BatchCommit;
 import io.sluice.scheduler.store.journal.EventRows;
 import io.sluice.scheduler.store.journal.HistoryReader;
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import io.sluice.scheduler.store.leadership.Candidate;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.sql.Connection;
@@ -186,7 +186,7 @@ class StoredEventsTest {
     assertThat(count("job WHERE cardinality(batches) = 16")).isPositive();
     assertThat(count("job_batch")).isPositive();
     checkPages(packed);
-    UnpackedEvents.unpackAll(database);
+    UnpackedBatches.unpackEvents(database);
     assertThat(count("event WHERE packed IS NOT NULL")).isZero();
     assertThat(count("event")).isEqualTo(packed.size());
     List<EventRows.Row> unpacked = all(null, 100_000);

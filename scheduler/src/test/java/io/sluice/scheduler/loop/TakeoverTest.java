@@ -19,7 +19,7 @@ import io.sluice.scheduler.store.job.JobRows;
 import io.sluice.scheduler.store.job.NewJob;
 import io.sluice.scheduler.store.job.ShapeRows;
 import io.sluice.scheduler.store.journal.StateLoad;
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -154,7 +154,7 @@ class TakeoverTest {
   }
 
   private void checkHistory() throws SQLException {
-    UnpackedEvents.unpackAll(test.dataSource());
+    UnpackedBatches.unpackEvents(test.dataSource());
     String enqueued = "FROM event WHERE kind = 'JobEnqueued'";
     assertThat(ask("SELECT count(*) " + enqueued)).isEqualTo(JOBS);
     assertThat(ask("SELECT count(DISTINCT job_id) " + enqueued)).isEqualTo(JOBS);

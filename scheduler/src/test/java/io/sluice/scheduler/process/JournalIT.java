@@ -3,7 +3,7 @@ package io.sluice.scheduler.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.Arrays;
@@ -72,7 +72,7 @@ class JournalIT {
         }
         caller.get("/v1/journal/" + (last + 1_000_000) + "/recheck").is(404);
         caller.get("/v1/journal/0/recheck").is(400);
-        UnpackedEvents.unpackAll(home.database().dataSource());
+        UnpackedBatches.unpackEvents(home.database().dataSource());
         try (Connection connection = home.database().dataSource().getConnection();
             Statement statement = connection.createStatement()) {
           statement.execute(

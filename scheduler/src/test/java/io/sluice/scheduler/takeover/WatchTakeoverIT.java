@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.scheduler.postgres.TestDatabase;
 import io.sluice.scheduler.process.EventTail;
 import io.sluice.scheduler.process.StartedServer;
-import io.sluice.scheduler.store.journal.UnpackedEvents;
+import io.sluice.scheduler.store.journal.UnpackedBatches;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -117,7 +117,7 @@ class WatchTakeoverIT {
     first.signal("KILL");
     url.set(second.url());
     awaitAllSucceeded(jobs);
-    UnpackedEvents.unpackAll(database.dataSource());
+    UnpackedBatches.unpackEvents(database.dataSource());
     for (int job = 0; job < WATCHERS; job++) {
       check(tails.get(QUEUE_WATCHERS + job), "job_id = '%s'".formatted(jobs.get(job)));
     }

@@ -7,10 +7,12 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.fleet.Fleet;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.queuemodel.job.Workload;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.RowPack;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -19,7 +21,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -67,6 +72,15 @@ public final class InputRows {
       ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL AND i.id <> ALL (?) ORDER BY i.id LIMIT ?";
   private static final String CONSUMED_BY =
       ALL + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
+  private static final String CONSUME =
+      """
+      WITH consumed AS (
+        DELETE FROM input WHERE id = ANY (?) AND consumed_by IS NULL
+        RETURNING id, kind, job_id, body)
+      SELECT kind, job_id, body FROM consumed ORDER BY id
+      """;
+  private static final String SUBMITTED =
+      "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(WorkloadRows.COLUMNS);
   private static final String OF_TRANSACTION =
       ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
   private static final String EDITS_WAIT =
@@ -243,7 +257,58 @@ public final class InputRows {
   }
 
   /**
-   * The inputs that a batch consumed, in the order of consumption.
+   * Deletes inputs because the batch of this transaction consumes them, and returns what they were
+   * as a pack, in the order of their ids.
+   *
+   * @throws StoreException if not all of them are there
+   */
+  public static byte[] consume(Connection connection, List<Long> ids) throws SQLException {
+    try (PreparedStatement delete = connection.prepareStatement(CONSUME)) {
+      delete.setArray(1, connection.createArrayOf("int8", ids.toArray()));
+      List<RowPack.Row> consumed =
+          Columns.readAll(
+              delete,
+              row ->
+                  new RowPack.Row(
+                      row.getString("kind"),
+                      row.getObject("job_id", UUID.class),
+                      row.getString("body")));
+      if (consumed.size() != ids.size()) {
+        throw new StoreException(
+            "of %d inputs %d were not consumed before".formatted(ids.size(), consumed.size()));
+      }
+      return RowPack.write(consumed);
+    }
+  }
+
+  /** The inputs of a pack, in the order of consumption. */
+  public static List<Input> unpacked(Connection connection, byte[] pack, WorkloadRows workloads)
+      throws SQLException {
+    List<RowPack.Row> rows = RowPack.read(pack);
+    UUID[] submitted =
+        rows.stream()
+            .filter(row -> row.kind().equals(SUBMIT_JOB))
+            .map(RowPack.Row::job)
+            .toArray(UUID[]::new);
+    Map<UUID, Workload> jobs = new HashMap<>();
+    try (PreparedStatement select = connection.prepareStatement(SUBMITTED)) {
+      select.setArray(1, connection.createArrayOf("uuid", submitted));
+      for (Workload workload : Columns.readAll(select, workloads::read)) {
+        jobs.put(workload.id().value(), workload);
+      }
+    }
+    List<Input> inputs = new ArrayList<>();
+    for (RowPack.Row row : rows) {
+      inputs.add(
+          row.kind().equals(SUBMIT_JOB)
+              ? submission(Objects.requireNonNull(jobs.get(row.job())), row.body())
+              : input(row.kind(), row.job(), row.body()));
+    }
+    return inputs;
+  }
+
+  /**
+   * The inputs that a batch of an earlier version consumed, in the order of consumption.
    *
    * @param first id of the first of them
    * @param last id of the last of them
@@ -291,16 +356,23 @@ public final class InputRows {
   private static Input input(ResultSet row, WorkloadRows workloads) throws SQLException {
     String kind = row.getString("kind");
     String body = row.getString("body");
+    return kind.equals(SUBMIT_JOB)
+        ? submission(workloads.read(row), body)
+        : input(kind, row.getObject("input_job", UUID.class), body);
+  }
+
+  private static Input submission(Workload workload, String body) {
+    // Nearly all jobs are not held; skip the parser for the million bodies that are empty.
+    boolean hold = !body.equals("{}") && JournalJson.read(body, SubmitBody.class).hold();
+    return new Input.SubmitJob(workload, hold);
+  }
+
+  private static Input input(String kind, @Nullable UUID job, String body) {
     return switch (kind) {
-      case SUBMIT_JOB -> {
-        // Nearly all jobs are not held; skip the parser for the million bodies that are empty.
-        boolean hold = !body.equals("{}") && JournalJson.read(body, SubmitBody.class).hold();
-        yield new Input.SubmitJob(workloads.read(row), hold);
-      }
-      case CANCEL_JOB -> {
-        JobId job = new JobId(row.getObject("input_job", UUID.class));
-        yield new Input.CancelJob(job, JournalJson.read(body, CancelBody.class).caller());
-      }
+      case CANCEL_JOB ->
+          new Input.CancelJob(
+              new JobId(Objects.requireNonNull(job)),
+              JournalJson.read(body, CancelBody.class).caller());
       case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);

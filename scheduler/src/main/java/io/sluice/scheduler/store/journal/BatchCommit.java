@@ -4,7 +4,7 @@ package io.sluice.scheduler.store.journal;
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
 import io.sluice.scheduler.store.Columns;
-import io.sluice.scheduler.store.StoreException;
+import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import io.sluice.scheduler.store.leadership.Leadership;
 import io.sluice.scheduler.store.leadership.LostEpochException;
@@ -12,8 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits a batch: its events, the inputs it consumed, and the rows it changed. One transaction
@@ -105,10 +104,9 @@ public final class BatchCommit {
 
   private void write() throws SQLException {
     LeaderRow.holdEpoch(connection, epoch);
-    insertBatch();
+    insertBatch(batch.inputs().isEmpty() ? null : InputRows.consume(connection, batch.inputs()));
     boolean packed = EventPack.isFor(batch.events());
     insertEvents(packed);
-    consumeInputs();
     new ChangedJobRows(connection, batch, packed).write();
     AttemptRows.write(connection, batch.changes().attempts());
     new AllocationRows(connection, batch).write();
@@ -119,20 +117,17 @@ public final class BatchCommit {
     new ObservedRows(connection, batch).write();
   }
 
-  private void insertBatch() throws SQLException {
+  private void insertBatch(byte @Nullable [] inputs) throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version, first_input,"
-                + " last_input) VALUES (?, ?, ?, ?, ?, ?, ?)")) {
+            "INSERT INTO batch (shard, sequence, epoch, decided_at, engine_version, inputs)"
+                + " VALUES (?, ?, ?, ?, ?, ?)")) {
       insert.setShort(1, Leadership.SHARD);
       insert.setLong(2, batch.sequence());
       insert.setLong(3, epoch);
       Columns.setTime(insert, 4, batch.now());
       insert.setString(5, Integer.toString(EngineVersion.CURRENT));
-      // Inputs are read, and so consumed, in the order of their ids.
-      List<Long> inputs = batch.inputs();
-      insert.setObject(6, inputs.isEmpty() ? null : inputs.get(0), Types.BIGINT);
-      insert.setObject(7, inputs.isEmpty() ? null : inputs.get(inputs.size() - 1), Types.BIGINT);
+      insert.setBytes(6, inputs);
       insert.executeUpdate();
     }
   }
@@ -174,23 +169,6 @@ public final class BatchCommit {
           .uuid(event -> event.job() == null ? null : event.job().value())
           .text(EventPack::body);
       insert.executeUpdate();
-    }
-  }
-
-  private void consumeInputs() throws SQLException {
-    if (batch.inputs().isEmpty()) {
-      return;
-    }
-    try (PreparedStatement update =
-        connection.prepareStatement(
-            "UPDATE input SET consumed_by = ? WHERE id = ANY (?) AND consumed_by IS NULL")) {
-      update.setLong(1, batch.sequence());
-      update.setArray(2, connection.createArrayOf("int8", batch.inputs().toArray()));
-      int consumed = update.executeUpdate();
-      if (consumed != batch.inputs().size()) {
-        throw new StoreException(
-            "of %d inputs %d were not consumed before".formatted(batch.inputs().size(), consumed));
-      }
     }
   }
 }

@@ -5,41 +5,19 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.JournalJson;
-import io.sluice.scheduler.store.StoreException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import io.sluice.scheduler.store.RowPack;
 import java.util.Collection;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
-import org.jspecify.annotations.Nullable;
 
-/**
- * All events of a batch as the bytes of one row. The first byte is the version of the form. The
- * rest is compressed (zlib): the number of events; then for each its kind, its job, and its JSON.
- * The position of an event is its place in this order.
- */
+/** All events of a batch in one row; the position of an event is its place in the pack. */
 final class EventPack {
   /** The kind of a row that holds a pack. */
   static final String KIND = "Packed";
 
-  private static final int VERSION = 1;
-
   /** One event alone takes less room in a row of its own. */
   private static final int LEAST_EVENTS = 2;
-
-  /** An event as it is stored. */
-  record Packed(String kind, @Nullable UUID job, String body) {}
 
   private EventPack() {}
 
@@ -69,58 +47,12 @@ final class EventPack {
   }
 
   static byte[] write(Collection<Event> events) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.write(VERSION);
-    Deflater fast = new Deflater(Deflater.BEST_SPEED);
-    try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes, fast))) {
-      out.writeInt(events.size());
-      for (Event event : events) {
-        JobId job = event.job();
-        byte[] body = body(event).getBytes(StandardCharsets.UTF_8);
-        out.writeUTF(event.getClass().getSimpleName());
-        out.writeBoolean(job != null);
-        if (job != null) {
-          out.writeLong(job.value().getMostSignificantBits());
-          out.writeLong(job.value().getLeastSignificantBits());
-        }
-        out.writeInt(body.length);
-        out.write(body);
-      }
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    } finally {
-      fast.end();
-    }
-    return bytes.toByteArray();
+    return RowPack.write(events.stream().map(EventPack::row).toList());
   }
 
-  /**
-   * The events of a pack, in their order.
-   *
-   * @throws StoreException if this version does not know the form, or if the bytes are damaged
-   */
-  static List<Packed> read(byte[] pack) {
-    if (pack.length == 0 || pack[0] != VERSION) {
-      throw new StoreException("events in a form that this version does not know");
-    }
-    try (DataInputStream in =
-        new DataInputStream(
-            new InflaterInputStream(new ByteArrayInputStream(pack, 1, pack.length - 1)))) {
-      int count = in.readInt();
-      List<Packed> events = new ArrayList<>();
-      for (int at = 0; at < count; at++) {
-        String kind = in.readUTF();
-        UUID job = in.readBoolean() ? new UUID(in.readLong(), in.readLong()) : null;
-        int length = in.readInt();
-        byte[] body = in.readNBytes(length);
-        if (body.length != length) {
-          throw new StoreException("the events of a batch are damaged: they end too early");
-        }
-        events.add(new Packed(kind, job, new String(body, StandardCharsets.UTF_8)));
-      }
-      return events;
-    } catch (IOException damaged) {
-      throw new StoreException("the events of a batch are damaged: " + damaged.getMessage());
-    }
+  private static RowPack.Row row(Event event) {
+    JobId job = event.job();
+    return new RowPack.Row(
+        event.getClass().getSimpleName(), job == null ? null : job.value(), body(event));
   }
 }

@@ -54,7 +54,7 @@ public final class HistoryRows {
   private static final String BATCHES =
       """
       WITH events AS (DELETE FROM event WHERE shard = ? AND sequence <= ?),
-        noted AS (DELETE FROM job_batch WHERE sequence <= ?)
+        noted AS (DELETE FROM job_batch WHERE shard = ? AND sequence <= ?)
       DELETE FROM batch WHERE shard = ? AND sequence <= ?
       """;
 
@@ -102,7 +102,15 @@ public final class HistoryRows {
     }
     // The batches tell which inputs are old, so the batches are deleted last.
     if (delete(connection, INPUTS, Leadership.SHARD, lastInput, last, STEP_INPUTS) < STEP_INPUTS) {
-      delete(connection, BATCHES, Leadership.SHARD, last, last, Leadership.SHARD, last);
+      delete(
+          connection,
+          BATCHES,
+          Leadership.SHARD,
+          last,
+          Leadership.SHARD,
+          last,
+          Leadership.SHARD,
+          last);
     }
     return true;
   }

@@ -10,6 +10,7 @@ import io.sluice.scheduler.store.input.WorkloadRows;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecordedRounds {
   private static final String ROUND =
       """
-      SELECT decided_at, epoch, first_input, last_input FROM batch
+      SELECT decided_at, epoch, inputs, first_input, last_input FROM batch
       WHERE shard = ? AND sequence = ?
       """;
   private static final String AS_STORED =
@@ -64,13 +65,19 @@ public final class RecordedRounds {
                       sequence,
                       Columns.time(row, "decided_at"),
                       row.getLong("epoch"),
-                      inputs(sequence, row.getLong("first_input"), row.getLong("last_input")),
+                      inputs(sequence, row),
                       events(sequence)));
       return found.isEmpty() ? null : found.get(0);
     }
   }
 
-  private List<Input> inputs(long sequence, long first, long last) throws SQLException {
+  private List<Input> inputs(long sequence, ResultSet row) throws SQLException {
+    byte[] pack = row.getBytes("inputs");
+    if (pack != null) {
+      return InputRows.unpacked(connection, pack, workloads);
+    }
+    long first = row.getLong("first_input");
+    long last = row.getLong("last_input");
     return last == 0
         ? List.of()
         : InputRows.consumedBy(connection, sequence, first, last, workloads);

@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.RowPack;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -173,10 +174,10 @@ final class StoredEvents {
               job == null ? null : new JobId(job),
               row.getString("body")));
     }
-    List<EventPack.Packed> packed = EventPack.read(pack);
+    List<RowPack.Row> packed = RowPack.read(pack);
     List<StoredEvent> events = new ArrayList<>();
     for (int position = 0; position < packed.size(); position++) {
-      EventPack.Packed event = packed.get(position);
+      RowPack.Row event = packed.get(position);
       JobId job = event.job() == null ? null : new JobId(event.job());
       events.add(new StoredEvent(sequence, position, at, event.kind(), job, event.body()));
     }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.store;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many rows as the bytes of one: events and inputs of a batch. The first byte is the version of the
+ * form. The rest is compressed (zlib): the number of rows; then for each its kind, its job, and its
+ * JSON.
+ */
+public final class RowPack {
+  private static final int VERSION = 1;
+
+  /**
+   * A packed row.
+   *
+   * @param job that it is about; null: it is about none
+   * @param body JSON
+   */
+  public record Row(String kind, @Nullable UUID job, String body) {}
+
+  private RowPack() {}
+
+  /** Packs rows in their order. */
+  public static byte[] write(Collection<Row> rows) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.write(VERSION);
+    Deflater fast = new Deflater(Deflater.BEST_SPEED);
+    try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes, fast))) {
+      out.writeInt(rows.size());
+      for (Row row : rows) {
+        write(out, row);
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    } finally {
+      fast.end();
+    }
+    return bytes.toByteArray();
+  }
+
+  private static void write(DataOutputStream out, Row row) throws IOException {
+    UUID job = row.job();
+    byte[] body = row.body().getBytes(StandardCharsets.UTF_8);
+    out.writeUTF(row.kind());
+    out.writeBoolean(job != null);
+    if (job != null) {
+      out.writeLong(job.getMostSignificantBits());
+      out.writeLong(job.getLeastSignificantBits());
+    }
+    out.writeInt(body.length);
+    out.write(body);
+  }
+
+  /**
+   * The rows of a pack, in their order.
+   *
+   * @throws StoreException if this version does not know the form, or if the bytes are damaged
+   */
+  public static List<Row> read(byte[] pack) {
+    if (pack.length == 0 || pack[0] != VERSION) {
+      throw new StoreException("packed rows in a form that this version does not know");
+    }
+    ByteArrayInputStream compressed = new ByteArrayInputStream(pack, 1, pack.length - 1);
+    try (DataInputStream in = new DataInputStream(new InflaterInputStream(compressed))) {
+      int count = in.readInt();
+      List<Row> rows = new ArrayList<>();
+      for (int at = 0; at < count; at++) {
+        rows.add(row(in));
+      }
+      return rows;
+    } catch (IOException damaged) {
+      throw new StoreException("packed rows are damaged", damaged);
+    }
+  }
+
+  private static Row row(DataInputStream in) throws IOException {
+    String kind = in.readUTF();
+    UUID job = in.readBoolean() ? new UUID(in.readLong(), in.readLong()) : null;
+    byte[] body = new byte[in.readInt()];
+    in.readFully(body);
+    return new Row(kind, job, new String(body, StandardCharsets.UTF_8));
+  }
+}
