@@ -78,10 +78,14 @@ public final class OneServer implements AutoCloseable {
   /** The audit log without denied requests, which are recorded some time after the request. */
   private static final String CHANGES = "audit WHERE action <> 'deny'";
 
+  /** Batches that have consumed inputs. */
+  private static final String INPUTS = "batch WHERE inputs IS NOT NULL";
+
   private static final List<String> TABLES =
       List.of(
           "job",
           "input",
+          INPUTS,
           "quota_object",
           "quota_reference",
           "workload_shape",
@@ -202,7 +206,7 @@ public final class OneServer implements AutoCloseable {
    */
   String rows() throws Exception {
     Instant deadline = Instant.now().plus(StartedServer.PATIENCE);
-    while (count("input WHERE consumed_by IS NULL") > 0) {
+    while (count("input") > 0) {
       assertThat(Instant.now()).as("inputs are consumed").isBefore(deadline);
       Thread.sleep(10);
     }
