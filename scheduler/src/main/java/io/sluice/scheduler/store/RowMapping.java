@@ -121,12 +121,13 @@ public final class RowMapping<T> {
    *
    * @param more further assignments, as SQL; their parameters come before those of the columns
    */
-  public String update(String more) {
-    return "UPDATE %s SET %s, %s FROM %s WHERE %s"
+  public String update(String... more) {
+    List<String> assignments = new ArrayList<>(List.of(more));
+    assignments.add(list(Role.CHANGING::equals, one -> one.name() + " = " + one.cast("u.")));
+    return "UPDATE %s SET %s FROM %s WHERE %s"
         .formatted(
             table,
-            more,
-            list(Role.CHANGING::equals, one -> one.name() + " = " + one.cast("u.")),
+            String.join(", ", assignments),
             rows(),
             columns.stream()
                 .filter(one -> one.role() == Role.KEY)
@@ -134,16 +135,11 @@ public final class RowMapping<T> {
                 .collect(Collectors.joining(" AND ")));
   }
 
-  /** An INSERT that updates rows that already exist. */
-  public String upsert() {
-    return "INSERT INTO %s (%s) SELECT %s FROM %s ON CONFLICT (%s) DO UPDATE SET %s"
+  /** An INSERT of new rows. */
+  public String insert() {
+    return "INSERT INTO %s (%s) SELECT %s FROM %s"
         .formatted(
-            table,
-            list(any -> true, Column::name),
-            list(any -> true, one -> one.cast("")),
-            rows(),
-            list(Role.KEY::equals, Column::name),
-            list(Role.CHANGING::equals, one -> one.name() + " = excluded." + one.name()));
+            table, list(any -> true, Column::name), list(any -> true, one -> one.cast("")), rows());
   }
 
   private String rows() {

@@ -75,7 +75,7 @@ public final class InputRows {
   private static final String CONSUME =
       """
       WITH consumed AS (
-        DELETE FROM input WHERE id = ANY (?) AND consumed_by IS NULL
+        DELETE FROM input WHERE shard = ? AND id = ANY (?) AND consumed_by IS NULL
         RETURNING id, kind, job_id, body)
       SELECT kind, job_id, body FROM consumed ORDER BY id
       """;
@@ -264,7 +264,8 @@ public final class InputRows {
    */
   public static byte[] consume(Connection connection, List<Long> ids) throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement(CONSUME)) {
-      delete.setArray(1, connection.createArrayOf("int8", ids.toArray()));
+      delete.setShort(1, Leadership.SHARD);
+      delete.setArray(2, connection.createArrayOf("int8", ids.toArray()));
       List<RowPack.Row> consumed =
           Columns.readAll(
               delete,

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.journal;
 
+import io.sluice.admission.Journal;
 import io.sluice.admission.state.record.AttemptRecord;
+import io.sluice.queuemodel.event.Event;
+import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.scheduler.store.RowMapping;
+import io.sluice.scheduler.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of attempts that a batch adds or changes. */
@@ -47,17 +55,44 @@ final class AttemptRows {
           .text("checkpoint", AttemptRecord::checkpoint)
           .json("checkpoint_saved", attempt -> attempt.times().saved());
 
-  private static final String UPSERT = MAPPING.upsert();
+  private static final String INSERT = MAPPING.insert();
+  private static final String UPDATE = MAPPING.update();
 
   private AttemptRows() {}
 
-  static void write(Connection connection, List<AttemptRecord> attempts) throws SQLException {
+  static void write(Connection connection, Journal.Batch batch) throws SQLException {
+    Set<AttemptKey> added = added(batch.events());
+    Map<Boolean, List<AttemptRecord>> attempts =
+        batch.changes().attempts().stream()
+            .collect(Collectors.partitioningBy(attempt -> added.contains(attempt.key())));
+    // An index has at most one live attempt, so the ends of earlier ones come first.
+    write(connection, UPDATE, attempts.getOrDefault(false, List.of()));
+    write(connection, INSERT, attempts.getOrDefault(true, List.of()));
+  }
+
+  /** The attempts that a batch adds: an admission makes an attempt, and nothing else does. */
+  private static Set<AttemptKey> added(List<Event> events) {
+    Set<AttemptKey> added = new HashSet<>();
+    for (Event event : events) {
+      if (event instanceof Event.Admitted admitted) {
+        added.add(admitted.attempt());
+      }
+    }
+    return added;
+  }
+
+  private static void write(Connection connection, String sql, List<AttemptRecord> attempts)
+      throws SQLException {
     if (attempts.isEmpty()) {
       return;
     }
-    try (PreparedStatement upsert = connection.prepareStatement(UPSERT)) {
-      MAPPING.bind(connection, upsert, 1, attempts);
-      upsert.executeUpdate();
+    try (PreparedStatement write = connection.prepareStatement(sql)) {
+      MAPPING.bind(connection, write, 1, attempts);
+      int written = write.executeUpdate();
+      if (written != attempts.size()) {
+        throw new StoreException(
+            "of %d changed attempts %d are stored".formatted(attempts.size(), written));
+      }
     }
   }
 

@@ -108,7 +108,7 @@ public final class BatchCommit {
     boolean packed = EventPack.isFor(batch.events());
     insertEvents(packed);
     new ChangedJobRows(connection, batch, packed).write();
-    AttemptRows.write(connection, batch.changes().attempts());
+    AttemptRows.write(connection, batch);
     new AllocationRows(connection, batch).write();
     new ClaimRows(connection, batch).write();
     EvictionRows.write(connection, batch.changes().evictions());
