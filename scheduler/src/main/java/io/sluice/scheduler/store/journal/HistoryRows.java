@@ -43,7 +43,8 @@ public final class HistoryRows {
         SELECT sequence, last_input FROM batch WHERE shard = ? AND sequence < ?
         ORDER BY sequence LIMIT ?) old
       """;
-  // All inputs with smaller ids were deleted, except a few that a later batch consumed.
+  // Of batches of earlier versions; later ones hold their inputs. All inputs with smaller ids were
+  // deleted, except a few that a later batch consumed.
   private static final String INPUTS =
       """
       DELETE FROM input WHERE id IN (
