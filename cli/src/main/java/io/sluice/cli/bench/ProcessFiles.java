@@ -46,8 +46,8 @@ final class ProcessFiles {
   /** Returns the CPU seconds of a process and of its children that have ended. */
   @Nullable Double cpuSeconds(long pid) {
     String stat = read(pid, "stat");
-    if (stat == null) {
-      return null;
+    if (stat == null || stat.isEmpty()) {
+      return null; // it has ended, if need be while it was read
     }
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     long ticks = 0;

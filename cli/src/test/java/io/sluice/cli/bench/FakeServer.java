@@ -34,6 +34,7 @@ final class FakeServer implements AutoCloseable {
   private int failsAfter = Integer.MAX_VALUE;
   private int diesAfter = Integer.MAX_VALUE;
   private int running;
+  private int askedToSubmit;
 
   FakeServer() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -61,8 +62,10 @@ final class FakeServer implements AutoCloseable {
     diesAfter = submissions;
   }
 
+  /** Whether the server ends instead of taking one more submission; callers ask at once. */
   private synchronized boolean dies() {
-    return jobs.size() >= diesAfter;
+    askedToSubmit++;
+    return askedToSubmit > diesAfter;
   }
 
   /** Counts so many jobs that never end. */
