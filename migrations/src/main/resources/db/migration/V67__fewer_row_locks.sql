@@ -1,7 +1,7 @@
 -- A trigger before a change locks each row that is about to change, whether its condition holds or not: a record of
--- write-ahead log for each change of a job or an attempt. One after it is asked for a forbidden change only. As before,
--- a migration that adds to the table lifecycle must make the triggers anew.
-DO $$
+-- write-ahead log for each change of a job or an attempt. One after it is asked for a forbidden change only. Later
+-- migrations that add to the table lifecycle call this function.
+CREATE FUNCTION make_lifecycle_triggers() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   changed text;
   permitted text;
@@ -18,6 +18,7 @@ BEGIN
   END LOOP;
 END
 $$;
+SELECT make_lifecycle_triggers();
 
 -- Dispatches are inserted by a query of attempts, and attempts are never deleted: the reference only locked each attempt.
 ALTER TABLE attempt_dispatch DROP CONSTRAINT attempt_dispatch_job_id_index_number_fkey;
