@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store;
 
+import io.sluice.queuemodel.job.JobId;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -15,7 +16,6 @@ import java.util.UUID;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Many rows as the bytes of one: events and inputs of a batch. The first byte is the version of the
@@ -25,24 +25,16 @@ import org.jspecify.annotations.Nullable;
 public final class RowPack {
   private static final int VERSION = 1;
 
-  /**
-   * A packed row.
-   *
-   * @param job that it is about; null: it is about none
-   * @param body JSON
-   */
-  public record Row(String kind, @Nullable UUID job, String body) {}
-
   private RowPack() {}
 
   /** Packs rows in their order. */
-  public static byte[] write(Collection<Row> rows) {
+  public static byte[] write(Collection<JournalRow> rows) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(VERSION);
     Deflater fast = new Deflater(Deflater.BEST_SPEED);
     try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes, fast))) {
       out.writeInt(rows.size());
-      for (Row row : rows) {
+      for (JournalRow row : rows) {
         write(out, row);
       }
     } catch (IOException impossible) {
@@ -53,14 +45,14 @@ public final class RowPack {
     return bytes.toByteArray();
   }
 
-  private static void write(DataOutputStream out, Row row) throws IOException {
-    UUID job = row.job();
+  private static void write(DataOutputStream out, JournalRow row) throws IOException {
+    JobId job = row.job();
     byte[] body = row.body().getBytes(StandardCharsets.UTF_8);
     out.writeUTF(row.kind());
     out.writeBoolean(job != null);
     if (job != null) {
-      out.writeLong(job.getMostSignificantBits());
-      out.writeLong(job.getLeastSignificantBits());
+      out.writeLong(job.value().getMostSignificantBits());
+      out.writeLong(job.value().getLeastSignificantBits());
     }
     out.writeInt(body.length);
     out.write(body);
@@ -71,14 +63,14 @@ public final class RowPack {
    *
    * @throws StoreException if this version does not know the form, or if the bytes are damaged
    */
-  public static List<Row> read(byte[] pack) {
+  public static List<JournalRow> read(byte[] pack) {
     if (pack.length == 0 || pack[0] != VERSION) {
       throw new StoreException("packed rows in a form that this version does not know");
     }
     ByteArrayInputStream compressed = new ByteArrayInputStream(pack, 1, pack.length - 1);
     try (DataInputStream in = new DataInputStream(new InflaterInputStream(compressed))) {
       int count = in.readInt();
-      List<Row> rows = new ArrayList<>();
+      List<JournalRow> rows = new ArrayList<>();
       for (int at = 0; at < count; at++) {
         rows.add(row(in));
       }
@@ -88,11 +80,11 @@ public final class RowPack {
     }
   }
 
-  private static Row row(DataInputStream in) throws IOException {
+  private static JournalRow row(DataInputStream in) throws IOException {
     String kind = in.readUTF();
-    UUID job = in.readBoolean() ? new UUID(in.readLong(), in.readLong()) : null;
+    JobId job = in.readBoolean() ? new JobId(new UUID(in.readLong(), in.readLong())) : null;
     byte[] body = new byte[in.readInt()];
     in.readFully(body);
-    return new Row(kind, job, new String(body, StandardCharsets.UTF_8));
+    return new JournalRow(kind, job, new String(body, StandardCharsets.UTF_8));
   }
 }

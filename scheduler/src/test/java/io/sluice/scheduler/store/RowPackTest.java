@@ -4,6 +4,7 @@ package io.sluice.scheduler.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.queuemodel.job.JobId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -11,15 +12,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RowPackTest {
-  private static final UUID JOB = UUID.fromString("01890000-0000-7000-8000-000000000001");
+  private static final JobId JOB =
+      new JobId(UUID.fromString("01890000-0000-7000-8000-000000000001"));
 
   /** The end of the compressed bytes: the mark of their end, and the checksum. */
   private static final int END_BYTES = 8;
 
-  private static List<RowPack.Row> rows(int count) {
+  private static List<JournalRow> rows(int count) {
     return IntStream.range(0, count)
         .mapToObj(
-            at -> new RowPack.Row("Report", at % 2 == 0 ? JOB : null, "{\"in\":\"Zürich " + at))
+            at -> new JournalRow("Report", at % 2 == 0 ? JOB : null, "{\"in\":\"Zürich " + at))
         .toList();
   }
 

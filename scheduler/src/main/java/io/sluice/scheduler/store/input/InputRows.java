@@ -12,6 +12,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.RowPack;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -21,16 +22,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of inputs. Any server writes them; the leader reads them. */
 public final class InputRows {
@@ -79,8 +77,6 @@ public final class InputRows {
         RETURNING id, kind, job_id, body)
       SELECT kind, job_id, body FROM consumed ORDER BY id
       """;
-  private static final String SUBMITTED =
-      "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(WorkloadRows.COLUMNS);
   private static final String OF_TRANSACTION =
       ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
   private static final String EDITS_WAIT =
@@ -90,9 +86,6 @@ public final class InputRows {
         (SELECT coalesce(max(sequence), 0) FROM batch WHERE shard = ?)
       """;
 
-  /** The columns of an input. */
-  private record Row(String kind, @Nullable JobId job, String body) {}
-
   private record SubmitBody(boolean hold) {}
 
   private record CancelBody(String caller) {}
@@ -100,92 +93,94 @@ public final class InputRows {
   private record ObjectBody(QuotaObject object, long generation) {}
 
   /** Converts each kind of input to its columns. */
-  private static final class ToRow implements Input.Fold<Row> {
+  private static final class ToRow implements Input.Fold<JournalRow> {
     @Override
-    public Row submitJob(Input.SubmitJob input) {
+    public JournalRow submitJob(Input.SubmitJob input) {
       String body = JournalJson.write(new SubmitBody(input.hold()));
-      return new Row(SUBMIT_JOB, input.workload().id(), body);
+      return new JournalRow(SUBMIT_JOB, input.workload().id(), body);
     }
 
     @Override
-    public Row cancelJob(Input.CancelJob input) {
-      return new Row(CANCEL_JOB, input.job(), JournalJson.write(new CancelBody(input.caller())));
+    public JournalRow cancelJob(Input.CancelJob input) {
+      return new JournalRow(
+          CANCEL_JOB, input.job(), JournalJson.write(new CancelBody(input.caller())));
     }
 
     @Override
-    public Row holdJob(Input.HoldJob input) {
-      return new Row(HOLD_JOB, input.job(), JournalJson.write(input));
+    public JournalRow holdJob(Input.HoldJob input) {
+      return new JournalRow(HOLD_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
-    public Row releaseJob(Input.ReleaseJob input) {
-      return new Row(RELEASE_JOB, input.job(), JournalJson.write(input));
+    public JournalRow releaseJob(Input.ReleaseJob input) {
+      return new JournalRow(RELEASE_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
-    public Row prioritizeJob(Input.PrioritizeJob input) {
-      return new Row(PRIORITIZE_JOB, input.job(), JournalJson.write(input));
+    public JournalRow prioritizeJob(Input.PrioritizeJob input) {
+      return new JournalRow(PRIORITIZE_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
-    public Row giveHeadStart(Input.GiveHeadStart input) {
-      return new Row(GIVE_HEAD_START, input.job(), JournalJson.write(input));
+    public JournalRow giveHeadStart(Input.GiveHeadStart input) {
+      return new JournalRow(GIVE_HEAD_START, input.job(), JournalJson.write(input));
     }
 
     @Override
-    public Row limitJob(Input.LimitJob input) {
-      return new Row(LIMIT_JOB, input.job(), JournalJson.write(input));
+    public JournalRow limitJob(Input.LimitJob input) {
+      return new JournalRow(LIMIT_JOB, input.job(), JournalJson.write(input));
     }
 
     @Override
-    public Row confirmLost(Input.ConfirmLost input) {
-      return new Row(CONFIRM_LOST, input.attempt().job(), JournalJson.write(input));
+    public JournalRow confirmLost(Input.ConfirmLost input) {
+      return new JournalRow(CONFIRM_LOST, input.attempt().job(), JournalJson.write(input));
     }
 
     @Override
-    public Row setObject(Input.SetObject input) {
+    public JournalRow setObject(Input.SetObject input) {
       String body = JournalJson.write(new ObjectBody(input.object(), input.generation()));
-      return new Row(SET_OBJECT, null, body);
+      return new JournalRow(SET_OBJECT, null, body);
     }
 
     @Override
-    public Row removeObject(Input.RemoveObject input) {
-      return new Row(REMOVE_OBJECT, null, JournalJson.write(input.key()));
+    public JournalRow removeObject(Input.RemoveObject input) {
+      return new JournalRow(REMOVE_OBJECT, null, JournalJson.write(input.key()));
     }
 
     @Override
-    public Row setFleet(Input.SetFleet input) {
-      return new Row(SET_FLEET, null, JournalJson.write(input.fleet()));
+    public JournalRow setFleet(Input.SetFleet input) {
+      return new JournalRow(SET_FLEET, null, JournalJson.write(input.fleet()));
     }
 
     @Override
-    public Row report(Input.Report input) {
-      return new Row(REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
+    public JournalRow report(Input.Report input) {
+      return new JournalRow(
+          REPORT, input.report().attempt().job(), JournalJson.write(input.report()));
     }
 
     @Override
-    public Row recordRun(Input.RecordRun input) {
-      return new Row(RECORD_RUN, null, JournalJson.write(input.change()));
+    public JournalRow recordRun(Input.RecordRun input) {
+      return new JournalRow(RECORD_RUN, null, JournalJson.write(input.change()));
     }
 
     @Override
-    public Row grantSlices(Input.GrantSlices input) {
-      return new Row(GRANT_SLICES, input.rung().job(), JournalJson.write(input));
+    public JournalRow grantSlices(Input.GrantSlices input) {
+      return new JournalRow(GRANT_SLICES, input.rung().job(), JournalJson.write(input));
     }
 
     @Override
-    public Row refuseSlices(Input.RefuseSlices input) {
-      return new Row(REFUSE_SLICES, input.rung().job(), JournalJson.write(input));
+    public JournalRow refuseSlices(Input.RefuseSlices input) {
+      return new JournalRow(REFUSE_SLICES, input.rung().job(), JournalJson.write(input));
     }
 
     @Override
-    public Row reclaimSlice(Input.ReclaimSlice input) {
-      return new Row(RECLAIM_SLICE, null, JournalJson.write(input));
+    public JournalRow reclaimSlice(Input.ReclaimSlice input) {
+      return new JournalRow(RECLAIM_SLICE, null, JournalJson.write(input));
     }
 
     @Override
-    public Row returnSlice(Input.ReturnSlice input) {
-      return new Row(RETURN_SLICE, null, JournalJson.write(input));
+    public JournalRow returnSlice(Input.ReturnSlice input) {
+      return new JournalRow(RETURN_SLICE, null, JournalJson.write(input));
     }
   }
 
@@ -202,12 +197,9 @@ public final class InputRows {
 
   /** Inserts inputs as {@link #append} does; the leader is woken by the caller. */
   static void insert(Connection connection, List<Input> inputs) throws SQLException {
-    List<Row> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
+    List<JournalRow> rows = inputs.stream().map(input -> input.fold(new ToRow())).toList();
     try (PreparedStatement insert = connection.prepareStatement(APPEND)) {
-      new Columns<>(connection, insert, 1, rows)
-          .text(Row::kind)
-          .uuid(row -> row.job() == null ? null : row.job().value())
-          .text(Row::body);
+      JournalRow.bind(new Columns<>(connection, insert, 1, rows));
       insert.executeUpdate();
     }
   }
@@ -266,14 +258,7 @@ public final class InputRows {
     try (PreparedStatement delete = connection.prepareStatement(CONSUME)) {
       delete.setShort(1, Leadership.SHARD);
       delete.setArray(2, connection.createArrayOf("int8", ids.toArray()));
-      List<RowPack.Row> consumed =
-          Columns.readAll(
-              delete,
-              row ->
-                  new RowPack.Row(
-                      row.getString("kind"),
-                      row.getObject("job_id", UUID.class),
-                      row.getString("body")));
+      List<JournalRow> consumed = Columns.readAll(delete, row -> JournalRow.read(row, "job_id"));
       if (consumed.size() != ids.size()) {
         throw new StoreException(
             "of %d inputs %d were not consumed before".formatted(ids.size(), consumed.size()));
@@ -283,27 +268,20 @@ public final class InputRows {
   }
 
   /** The inputs of a pack, in the order of consumption. */
-  public static List<Input> unpacked(Connection connection, byte[] pack, WorkloadRows workloads)
-      throws SQLException {
-    List<RowPack.Row> rows = RowPack.read(pack);
-    UUID[] submitted =
-        rows.stream()
-            .filter(row -> row.kind().equals(SUBMIT_JOB))
-            .map(RowPack.Row::job)
-            .toArray(UUID[]::new);
-    Map<UUID, Workload> jobs = new HashMap<>();
-    try (PreparedStatement select = connection.prepareStatement(SUBMITTED)) {
-      select.setArray(1, connection.createArrayOf("uuid", submitted));
-      for (Workload workload : Columns.readAll(select, workloads::read)) {
-        jobs.put(workload.id().value(), workload);
-      }
-    }
+  public static List<Input> unpacked(byte[] pack, WorkloadRows workloads) throws SQLException {
+    List<JournalRow> rows = RowPack.read(pack);
+    Map<JobId, Workload> submitted =
+        workloads.find(
+            rows.stream()
+                .filter(row -> row.kind().equals(SUBMIT_JOB))
+                .map(JournalRow::job)
+                .toList());
     List<Input> inputs = new ArrayList<>();
-    for (RowPack.Row row : rows) {
+    for (JournalRow row : rows) {
       inputs.add(
           row.kind().equals(SUBMIT_JOB)
-              ? submission(Objects.requireNonNull(jobs.get(row.job())), row.body())
-              : input(row.kind(), row.job(), row.body()));
+              ? submission(Objects.requireNonNull(submitted.get(row.job())), row.body())
+              : input(row));
     }
     return inputs;
   }
@@ -355,11 +333,10 @@ public final class InputRows {
   }
 
   private static Input input(ResultSet row, WorkloadRows workloads) throws SQLException {
-    String kind = row.getString("kind");
-    String body = row.getString("body");
-    return kind.equals(SUBMIT_JOB)
-        ? submission(workloads.read(row), body)
-        : input(kind, row.getObject("input_job", UUID.class), body);
+    JournalRow input = JournalRow.read(row, "input_job");
+    return input.kind().equals(SUBMIT_JOB)
+        ? submission(workloads.read(row), input.body())
+        : input(input);
   }
 
   private static Input submission(Workload workload, String body) {
@@ -368,12 +345,12 @@ public final class InputRows {
     return new Input.SubmitJob(workload, hold);
   }
 
-  private static Input input(String kind, @Nullable UUID job, String body) {
-    return switch (kind) {
+  private static Input input(JournalRow row) {
+    String body = row.body();
+    return switch (row.kind()) {
       case CANCEL_JOB ->
           new Input.CancelJob(
-              new JobId(Objects.requireNonNull(job)),
-              JournalJson.read(body, CancelBody.class).caller());
+              Objects.requireNonNull(row.job()), JournalJson.read(body, CancelBody.class).caller());
       case HOLD_JOB -> JournalJson.read(body, Input.HoldJob.class);
       case RELEASE_JOB -> JournalJson.read(body, Input.ReleaseJob.class);
       case PRIORITIZE_JOB -> JournalJson.read(body, Input.PrioritizeJob.class);
@@ -392,7 +369,7 @@ public final class InputRows {
       case REFUSE_SLICES -> JournalJson.read(body, Input.RefuseSlices.class);
       case RECLAIM_SLICE -> JournalJson.read(body, Input.ReclaimSlice.class);
       case RETURN_SLICE -> JournalJson.read(body, Input.ReturnSlice.class);
-      default -> throw new StoreException("an input of unknown kind: " + kind);
+      default -> throw new StoreException("an input of unknown kind: " + row.kind());
     };
   }
 }

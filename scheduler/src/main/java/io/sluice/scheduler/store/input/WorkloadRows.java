@@ -17,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -39,6 +40,8 @@ public final class WorkloadRows {
       j.submitted_by, j.shape_id, j.time_limit_ms, j.grace_period_ms, j.max_failures, j.index_count, j.max_parallel,
       j.start_deadline_ms, j.progress_deadline_ms, j.on_stall, j.max_execution_ms
       """;
+
+  private static final String FIND = "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(COLUMNS);
 
   /** Maximum number of cached shapes; others are read again. */
   private static final int SHAPES_MAX = 100_000;
@@ -64,6 +67,22 @@ public final class WorkloadRows {
   /** A reader on another connection that shares the cached shapes and values. */
   public WorkloadRows on(Connection other) {
     return new WorkloadRows(other, shapes, values);
+  }
+
+  /** The workloads of jobs by their ids; those without a row are left out. */
+  public Map<JobId, Workload> find(Collection<JobId> jobs) throws SQLException {
+    Map<JobId, Workload> found = new HashMap<>();
+    if (jobs.isEmpty()) {
+      return found;
+    }
+    try (PreparedStatement select = connection.prepareStatement(FIND)) {
+      select.setArray(
+          1, connection.createArrayOf("uuid", jobs.stream().map(JobId::value).toArray()));
+      for (Workload workload : Columns.readAll(select, this::read)) {
+        found.put(workload.id(), workload);
+      }
+    }
+    return found;
   }
 
   public Workload read(ResultSet row) throws SQLException {

@@ -4,6 +4,7 @@ package io.sluice.scheduler.store.journal;
 import io.sluice.admission.EngineVersion;
 import io.sluice.admission.Journal;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.leadership.LeaderRow;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -164,10 +165,7 @@ public final class BatchCommit {
             """)) {
       insert.setShort(1, Leadership.SHARD);
       insert.setLong(2, batch.sequence());
-      new Columns<>(connection, insert, 3, batch.events())
-          .text(event -> event.getClass().getSimpleName())
-          .uuid(event -> event.job() == null ? null : event.job().value())
-          .text(EventPack::body);
+      JournalRow.bind(new Columns<>(connection, insert, 3, EventPack.rows(batch.events())));
       insert.executeUpdate();
     }
   }

@@ -5,8 +5,10 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.RowPack;
 import java.util.Collection;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -41,18 +43,18 @@ final class EventPack {
     return jobs;
   }
 
-  /** The body of an event. An enqueued job is left out, as its own row holds it unchanged. */
-  static String body(Event event) {
-    return event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
-  }
-
   static byte[] write(Collection<Event> events) {
-    return RowPack.write(events.stream().map(EventPack::row).toList());
+    return RowPack.write(rows(events));
   }
 
-  private static RowPack.Row row(Event event) {
-    JobId job = event.job();
-    return new RowPack.Row(
-        event.getClass().getSimpleName(), job == null ? null : job.value(), body(event));
+  /** What is stored of events, in a pack or in rows of their own. */
+  static List<JournalRow> rows(Collection<Event> events) {
+    return events.stream().map(EventPack::row).toList();
+  }
+
+  private static JournalRow row(Event event) {
+    // An enqueued job is left out, as its own row holds it unchanged.
+    String body = event instanceof Event.JobEnqueued ? "{}" : JournalJson.write(event);
+    return new JournalRow(event.getClass().getSimpleName(), event.job(), body);
   }
 }

@@ -85,6 +85,9 @@ public final class EventRows {
             .distinct()
             .toArray(UUID[]::new);
     Map<JobId, JobPlace> places = new HashMap<>();
+    if (jobs.length == 0) {
+      return places;
+    }
     try (PreparedStatement select = connection.prepareStatement(PLACES)) {
       select.setArray(1, connection.createArrayOf("uuid", jobs));
       try (ResultSet rows = select.executeQuery()) {
@@ -107,8 +110,8 @@ public final class EventRows {
         event.sequence(),
         event.position(),
         event.at(),
-        event.kind(),
-        event(event.kind(), event.body()),
+        event.row().kind(),
+        event(event.row().kind(), event.row().body()),
         event.job(),
         event.job() == null ? null : places.get(event.job()));
   }

@@ -12,6 +12,7 @@ import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
 import io.sluice.scheduler.store.JournalJson;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.TimeRange;
 import io.sluice.scheduler.store.TransientStoreException;
 import io.sluice.scheduler.store.job.AttemptFilter;
@@ -92,15 +93,16 @@ public final class HistoryReader {
   }
 
   private static StoredEvent event(StoredEvents.StoredEvent event) {
-    Class<?> type = EventKinds.find(event.kind());
+    JournalRow row = event.row();
+    Class<?> type = EventKinds.find(row.kind());
     boolean told = type != null && type != Event.JobEnqueued.class;
     return new StoredEvent(
         event.sequence(),
         event.position(),
         event.at(),
-        event.kind(),
-        JournalJson.tree(event.body()),
-        told && type != null ? (Event) JournalJson.read(event.body(), type) : null);
+        row.kind(),
+        JournalJson.tree(row.body()),
+        told && type != null ? (Event) JournalJson.read(row.body(), type) : null);
   }
 
   /** The newest attempts that match the filter. */

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.queuemodel.job.Workload;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.KeptConnection;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -16,13 +17,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +36,13 @@ public final class JournalReader implements AutoCloseable {
       ORDER BY b.sequence, e.position
       """
           .formatted(StoredEvents.COLUMNS);
-  private static final String ENQUEUED =
-      "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(WorkloadRows.COLUMNS);
-  private static final String ENQUEUED_KIND = Event.JobEnqueued.class.getSimpleName();
+  private static final String ENQUEUED = Event.JobEnqueued.class.getSimpleName();
 
   /** A batch as followers read it. */
   public record StoredBatch(long sequence, Instant now, List<Event> events) {}
+
+  /** A batch whose events are not parsed yet. */
+  private record RawBatch(long sequence, Instant now, List<StoredEvents.StoredEvent> events) {}
 
   private final KeptConnection connection;
   private @Nullable WorkloadRows workloads;
@@ -71,20 +68,7 @@ public final class JournalReader implements AutoCloseable {
         select.setShort(1, Leadership.SHARD);
         select.setLong(2, after);
         select.setLong(3, after + most);
-        Map<Long, List<StoredEvents.StoredEvent>> events = new LinkedHashMap<>();
-        Map<Long, Instant> times = new HashMap<>();
-        try (ResultSet rows = select.executeQuery()) {
-          while (rows.next()) {
-            long batch = rows.getLong("batch");
-            times.put(batch, Columns.time(rows, "decided_at"));
-            List<StoredEvents.StoredEvent> all =
-                events.computeIfAbsent(batch, any -> new ArrayList<>());
-            if (rows.getString("kind") != null) {
-              all.addAll(StoredEvents.read(rows));
-            }
-          }
-        }
-        return batches(events, times, enqueued(open, reader, events.values()));
+        return batches(rawBatches(select), reader);
       }
     } catch (SQLException failure) {
       close();
@@ -92,46 +76,45 @@ public final class JournalReader implements AutoCloseable {
     }
   }
 
-  /** The jobs whose entry into their queue is among the events, from their own rows. */
-  private static Map<JobId, Workload> enqueued(
-      Connection open, WorkloadRows reader, Collection<List<StoredEvents.StoredEvent>> events)
-      throws SQLException {
-    UUID[] jobs =
-        events.stream()
-            .flatMap(List::stream)
-            .filter(event -> event.kind().equals(ENQUEUED_KIND))
-            .map(event -> Objects.requireNonNull(event.job()).value())
-            .toArray(UUID[]::new);
-    Map<JobId, Workload> workloads = new HashMap<>();
-    if (jobs.length > 0) {
-      try (PreparedStatement select = open.prepareStatement(ENQUEUED)) {
-        select.setArray(1, open.createArrayOf("uuid", jobs));
-        for (Workload workload : Columns.readAll(select, reader::read)) {
-          workloads.put(workload.id(), workload);
+  private static List<RawBatch> rawBatches(PreparedStatement select) throws SQLException {
+    List<RawBatch> batches = new ArrayList<>();
+    RawBatch last = null;
+    try (ResultSet rows = select.executeQuery()) {
+      while (rows.next()) {
+        long sequence = rows.getLong("batch");
+        if (last == null || last.sequence() != sequence) {
+          last = new RawBatch(sequence, Columns.time(rows, "decided_at"), new ArrayList<>());
+          batches.add(last);
+        }
+        if (rows.getString("kind") != null) {
+          last.events().addAll(StoredEvents.read(rows));
         }
       }
     }
-    return workloads;
+    return batches;
   }
 
-  private static List<StoredBatch> batches(
-      Map<Long, List<StoredEvents.StoredEvent>> events,
-      Map<Long, Instant> times,
-      Map<JobId, Workload> enqueued) {
+  private static List<StoredBatch> batches(List<RawBatch> raw, WorkloadRows workloads)
+      throws SQLException {
+    Map<JobId, Workload> enqueued =
+        workloads.find(
+            raw.stream()
+                .flatMap(batch -> batch.events().stream())
+                .filter(event -> event.row().kind().equals(ENQUEUED))
+                .map(StoredEvents.StoredEvent::job)
+                .toList());
     List<StoredBatch> batches = new ArrayList<>();
-    events.forEach(
-        (sequence, stored) ->
-            batches.add(
-                new StoredBatch(
-                    sequence,
-                    Objects.requireNonNull(times.get(sequence)),
-                    stored.stream().map(event -> event(event, enqueued)).toList())));
+    for (RawBatch batch : raw) {
+      List<Event> events =
+          batch.events().stream().map(event -> event(event.row(), enqueued)).toList();
+      batches.add(new StoredBatch(batch.sequence(), batch.now(), events));
+    }
     return batches;
   }
 
   /** An event; an enqueued job comes from its own row, unchanged. */
-  private static Event event(StoredEvents.StoredEvent event, Map<JobId, Workload> enqueued) {
-    if (!event.kind().equals(ENQUEUED_KIND)) {
+  private static Event event(JournalRow event, Map<JobId, Workload> enqueued) {
+    if (!event.kind().equals(ENQUEUED)) {
       return EventKinds.read(event.kind(), event.body());
     }
     Workload workload = enqueued.get(event.job());

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.Input;
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.input.InputRows;
 import io.sluice.scheduler.store.input.WorkloadRows;
 import io.sluice.scheduler.store.leadership.Leadership;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +74,7 @@ public final class RecordedRounds {
   private List<Input> inputs(long sequence, ResultSet row) throws SQLException {
     byte[] pack = row.getBytes("inputs");
     if (pack != null) {
-      return InputRows.unpacked(connection, pack, workloads);
+      return InputRows.unpacked(pack, workloads);
     }
     long first = row.getLong("first_input");
     long last = row.getLong("last_input");
@@ -84,40 +84,28 @@ public final class RecordedRounds {
   }
 
   private List<StoredEvent> events(long sequence) throws SQLException {
-    List<StoredEvents.StoredEvent> events =
-        new StoredEvents(connection, sequence, -1, sequence, null).first(Integer.MAX_VALUE);
     return inNotation(
-        events,
-        StoredEvents.StoredEvent::kind,
-        StoredEvents.StoredEvent::job,
-        StoredEvents.StoredEvent::body);
+        new StoredEvents(connection, sequence, -1, sequence, null)
+            .first(Integer.MAX_VALUE).stream().map(StoredEvents.StoredEvent::row).toList());
   }
 
   /** Events as they would be stored. */
   public List<StoredEvent> asStored(List<Event> events) throws SQLException {
-    return inNotation(
-        events, event -> event.getClass().getSimpleName(), Event::job, EventPack::body);
+    return inNotation(EventPack.rows(events));
   }
 
-  private <T> List<StoredEvent> inNotation(
-      List<T> events,
-      Function<T, String> kind,
-      Function<T, @Nullable JobId> job,
-      Function<T, @Nullable Object> body)
-      throws SQLException {
+  private List<StoredEvent> inNotation(List<JournalRow> events) throws SQLException {
     if (events.isEmpty()) {
       return List.of();
     }
     try (PreparedStatement select = connection.prepareStatement(AS_STORED)) {
-      new Columns<>(connection, select, 1, events).text(body);
+      new Columns<>(connection, select, 1, events).text(JournalRow::body);
       List<String> bodies = Columns.readAll(select, row -> row.getString("body"));
       List<StoredEvent> stored = new ArrayList<>();
       for (int at = 0; at < bodies.size(); at++) {
-        T event = events.get(at);
-        JobId about = job.apply(event);
-        stored.add(
-            new StoredEvent(
-                kind.apply(event), about == null ? null : about.value(), bodies.get(at)));
+        JournalRow event = events.get(at);
+        JobId job = event.job();
+        stored.add(new StoredEvent(event.kind(), job == null ? null : job.value(), bodies.get(at)));
       }
       return stored;
     }

@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.job.JobId;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.RowPack;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.sql.Connection;
@@ -12,7 +13,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,12 +59,16 @@ final class StoredEvents {
       """
           .formatted(COLUMNS, COLUMNS);
 
-  /** An event as it is stored; its body is JSON. */
-  record StoredEvent(
-      long sequence, int position, Instant at, String kind, @Nullable JobId job, String body) {}
+  /** An event with its place in the journal. */
+  record StoredEvent(long sequence, int position, Instant at, JournalRow row) {
+    @Nullable JobId job() {
+      return row.job();
+    }
 
-  /** The events of one row. */
-  private record Row(long sequence, int position, boolean packed, List<StoredEvent> events) {}
+    private boolean isAfter(long otherSequence, int otherPosition) {
+      return sequence > otherSequence || (sequence == otherSequence && position > otherPosition);
+    }
+  }
 
   private final Connection connection;
   private final long afterSequence;
@@ -100,23 +104,23 @@ final class StoredEvents {
     try (PreparedStatement select = connection.prepareStatement(job == null ? OF_ALL : OF_JOB)) {
       while (true) {
         bind(select, sequence, position);
-        List<Row> rows = Columns.readAll(select, StoredEvents::row);
-        for (Row row : rows) {
-          for (StoredEvent event : row.events()) {
-            if (isWanted(event)) {
-              found.add(event);
-              if (found.size() == most) {
-                return found;
-              }
-            }
+        List<List<StoredEvent>> rows = Columns.readAll(select, StoredEvents::read);
+        List<StoredEvent> events = rows.stream().flatMap(List::stream).toList();
+        for (StoredEvent event : events) {
+          if (event.isAfter(sequence, position) && (job == null || job.equals(event.job()))) {
+            found.add(event);
+          }
+          if (found.size() == most) {
+            return found;
           }
         }
         if (rows.size() < ROWS_AT_ONCE) {
           return found;
         }
-        Row last = rows.get(rows.size() - 1);
-        sequence = last.packed() ? last.sequence() + 1 : last.sequence();
-        position = last.packed() ? -1 : last.position();
+        // If it is of a pack, the next statement reads that pack once more.
+        StoredEvent last = events.get(events.size() - 1);
+        sequence = last.sequence();
+        position = last.position();
       }
     }
   }
@@ -146,40 +150,19 @@ final class StoredEvents {
     }
   }
 
-  private boolean isWanted(StoredEvent event) {
-    boolean later =
-        event.sequence() > afterSequence
-            || (event.sequence() == afterSequence && event.position() > afterPosition);
-    return later && (job == null || job.equals(event.job()));
-  }
-
-  private static Row row(ResultSet row) throws SQLException {
-    return new Row(
-        row.getLong("sequence"), row.getInt("position"), row.getBytes("packed") != null, read(row));
-  }
-
   /** The events of a row. */
   static List<StoredEvent> read(ResultSet row) throws SQLException {
     long sequence = row.getLong("sequence");
     Instant at = Columns.time(row, "decided_at");
     byte[] pack = row.getBytes("packed");
     if (pack == null) {
-      UUID job = row.getObject("job_id", UUID.class);
-      return List.of(
-          new StoredEvent(
-              sequence,
-              row.getInt("position"),
-              at,
-              row.getString("kind"),
-              job == null ? null : new JobId(job),
-              row.getString("body")));
+      JournalRow event = JournalRow.read(row, "job_id");
+      return List.of(new StoredEvent(sequence, row.getInt("position"), at, event));
     }
-    List<RowPack.Row> packed = RowPack.read(pack);
+    List<JournalRow> packed = RowPack.read(pack);
     List<StoredEvent> events = new ArrayList<>();
     for (int position = 0; position < packed.size(); position++) {
-      RowPack.Row event = packed.get(position);
-      JobId job = event.job() == null ? null : new JobId(event.job());
-      events.add(new StoredEvent(sequence, position, at, event.kind(), job, event.body()));
+      events.add(new StoredEvent(sequence, position, at, packed.get(position)));
     }
     return events;
   }

@@ -7,6 +7,7 @@ import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.event.SliceEvent;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.RowPack;
 import java.util.List;
 import java.util.UUID;
@@ -20,9 +21,9 @@ class EventPackTest {
 
   @Test
   void eventsAreReadBackByTheirKinds() {
-    List<RowPack.Row> rows = RowPack.read(EventPack.write(List.of(PROGRESS, PROGRESS)));
+    List<JournalRow> rows = RowPack.read(EventPack.write(List.of(PROGRESS, PROGRESS)));
     assertThat(rows).hasSize(2);
-    assertThat(rows).extracting(RowPack.Row::job).containsOnly(JOB.value());
+    assertThat(rows).extracting(JournalRow::job).containsOnly(JOB);
     assertThat(EventKinds.read(rows.get(1).kind(), rows.get(1).body())).isEqualTo(PROGRESS);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.store.journal;
 
+import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JournalRow;
 import io.sluice.scheduler.store.RowPack;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -35,23 +36,19 @@ public final class UnpackedBatches {
     }
   }
 
-  private static void insertEvents(Connection connection, long sequence, List<RowPack.Row> events)
+  private static void insertEvents(Connection connection, long sequence, List<JournalRow> events)
       throws SQLException {
     try (PreparedStatement insert =
         connection.prepareStatement(
-            "INSERT INTO event (shard, sequence, position, kind, job_id, body)"
-                + " VALUES (0, ?, ?, ?, ?, ?::jsonb)")) {
-      for (int position = 0; position < events.size(); position++) {
-        RowPack.Row event = events.get(position);
-        UUID job = event.job();
-        insert.setLong(1, sequence);
-        insert.setInt(2, position);
-        insert.setString(3, event.kind());
-        insert.setObject(4, job);
-        insert.setString(5, event.body());
-        insert.addBatch();
-      }
-      insert.executeBatch();
+            """
+            INSERT INTO event (shard, sequence, position, kind, job_id, body)
+            SELECT 0, ?, place - 1, kind, job_id, body::jsonb
+            FROM unnest(?::text[], ?::uuid[], ?::text[])
+              WITH ORDINALITY AS u (kind, job_id, body, place)
+            """)) {
+      insert.setLong(1, sequence);
+      JournalRow.bind(new Columns<>(connection, insert, 2, events));
+      insert.executeUpdate();
     }
   }
 
@@ -68,11 +65,17 @@ public final class UnpackedBatches {
     }
   }
 
-  private static void insertInputs(Connection connection, long sequence, List<RowPack.Row> inputs)
+  private static void insertInputs(Connection connection, long sequence, List<JournalRow> inputs)
       throws SQLException {
     try (PreparedStatement insert =
             connection.prepareStatement(
-                "INSERT INTO input (kind, job_id, body, consumed_by) VALUES (?, ?, ?::jsonb, ?)");
+                """
+                INSERT INTO input (kind, job_id, body, consumed_by)
+                SELECT kind, job_id, body::jsonb, ?
+                FROM unnest(?::text[], ?::uuid[], ?::text[])
+                  WITH ORDINALITY AS u (kind, job_id, body, place)
+                ORDER BY place
+                """);
         PreparedStatement update =
             connection.prepareStatement(
                 """
@@ -80,14 +83,9 @@ public final class UnpackedBatches {
                 FROM (SELECT min(id) AS first, max(id) AS last FROM input WHERE consumed_by = ?) own
                 WHERE sequence = ?
                 """)) {
-      for (RowPack.Row input : inputs) {
-        UUID job = input.job();
-        insert.setString(1, input.kind());
-        insert.setObject(2, job);
-        insert.setString(3, input.body());
-        insert.setLong(4, sequence);
-        insert.executeUpdate();
-      }
+      insert.setLong(1, sequence);
+      JournalRow.bind(new Columns<>(connection, insert, 2, inputs));
+      insert.executeUpdate();
       update.setLong(1, sequence);
       update.setLong(2, sequence);
       update.executeUpdate();
