@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,14 +31,18 @@ public final class RowPack {
 
   /** Packs rows in their order. */
   public static byte[] write(Collection<JournalRow> rows) {
+    ByteArrayOutputStream plain = new ByteArrayOutputStream();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     bytes.write(VERSION);
     Deflater fast = new Deflater(Deflater.BEST_SPEED);
-    try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes, fast))) {
+    try (OutputStream compressed = new DeflaterOutputStream(bytes, fast)) {
+      DataOutputStream out = new DataOutputStream(plain);
       out.writeInt(rows.size());
       for (JournalRow row : rows) {
         write(out, row);
       }
+      // At once, as each call of the compression costs more than a few bytes do.
+      plain.writeTo(compressed);
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     } finally {
@@ -67,8 +73,10 @@ public final class RowPack {
     if (pack.length == 0 || pack[0] != VERSION) {
       throw new StoreException("packed rows in a form that this version does not know");
     }
-    ByteArrayInputStream compressed = new ByteArrayInputStream(pack, 1, pack.length - 1);
-    try (DataInputStream in = new DataInputStream(new InflaterInputStream(compressed))) {
+    ByteArrayInputStream bytes = new ByteArrayInputStream(pack, 1, pack.length - 1);
+    try (InputStream compressed = new InflaterInputStream(bytes)) {
+      byte[] plain = compressed.readAllBytes();
+      DataInputStream in = new DataInputStream(new ByteArrayInputStream(plain));
       int count = in.readInt();
       List<JournalRow> rows = new ArrayList<>();
       for (int at = 0; at < count; at++) {

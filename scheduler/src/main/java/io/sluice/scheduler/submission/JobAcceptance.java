@@ -10,7 +10,7 @@ import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.job.JobRows;
 import io.sluice.scheduler.store.job.NewJob;
 import io.sluice.scheduler.store.job.ShapeRows;
-import io.sluice.scheduler.store.quota.QuotaLookup;
+import io.sluice.scheduler.store.quota.KnownObjects;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -55,12 +55,21 @@ public final class JobAcceptance {
     }
   }
 
+  /** A request that is not valid, or exceeds a limit. */
+  private record Refused(SubmissionRequest request, RefusedException reason) {
+    void answer() {
+      request.answer().completeExceptionally(reason);
+    }
+  }
+
   private final JobCheck check;
 
   /**
    * Private to this thread: the number of a new shape is not valid for others before the commit.
    */
   private final ShapeRows shapes = new ShapeRows();
+
+  private final KnownObjects objects = new KnownObjects();
 
   private final JobIds ids = new JobIds();
 
@@ -79,12 +88,40 @@ public final class JobAcceptance {
       Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
       throws SQLException {
     List<SubmissionRequest> fresh = withoutRepetitions(connection, requests, answers);
-    if (fresh.isEmpty()) {
-      return true;
+    List<Refused> refused = new ArrayList<>();
+    boolean inserted = fresh.isEmpty() || insertValid(connection, fresh, refused, answers);
+    refused.forEach(one -> answers.add(one::answer));
+    return inserted;
+  }
+
+  /**
+   * As {@link #accept}, of which it returns false also if a request repeats one. It looks up the
+   * keys of those requests only that it would refuse, since few requests repeat one.
+   */
+  boolean acceptNew(Connection connection, List<SubmissionRequest> requests, List<Runnable> answers)
+      throws SQLException {
+    List<Refused> refused = new ArrayList<>();
+    if (!insertValid(connection, requests, refused, answers)) {
+      return false;
     }
+    List<SubmissionRequest> fresh =
+        withoutRepetitions(connection, refused.stream().map(Refused::request).toList(), answers);
+    refused.stream()
+        .filter(one -> fresh.contains(one.request()))
+        .forEach(one -> answers.add(one::answer));
+    return true;
+  }
+
+  /** Checks requests whose keys are not in use, and inserts the jobs of the valid ones. */
+  private boolean insertValid(
+      Connection connection,
+      List<SubmissionRequest> requests,
+      List<Refused> refused,
+      List<Runnable> answers)
+      throws SQLException {
     List<Checked> checked = new ArrayList<>();
-    Map<ObjectKey, QuotaObject> found = check(connection, fresh, checked, answers);
-    return insert(connection, checked, found, answers);
+    Map<ObjectKey, QuotaObject> found = check(connection, requests, checked, refused);
+    return insert(connection, checked, found, refused, answers);
   }
 
   /** Answers the requests that use stored keys, and returns the others. */
@@ -118,13 +155,14 @@ public final class JobAcceptance {
       Connection connection,
       List<SubmissionRequest> requests,
       List<Checked> checked,
-      List<Runnable> answers)
+      List<Refused> refused)
       throws SQLException {
     TreeSet<ObjectKey> named = new TreeSet<>();
     for (SubmissionRequest request : requests) {
       request.jobs().forEach(job -> named.addAll(JobCheck.references(job.spec())));
     }
-    Map<ObjectKey, QuotaObject> found = QuotaLookup.find(connection, named);
+    objects.hold(connection);
+    Map<ObjectKey, QuotaObject> found = objects.find(connection, named);
     List<Filled> classed = requests.stream().map(request -> fill(request, found)).toList();
     findMore(connection, classed, (job, known) -> JobCheck.references(job), found);
     List<Filled> filled = classed.stream().map(request -> request.limited(found)).toList();
@@ -146,8 +184,7 @@ public final class JobAcceptance {
       if (violations.isEmpty()) {
         checked.add(new Checked(request, newJobs(request, found)));
       } else {
-        RefusedException refused = new RefusedException(violations);
-        answers.add(() -> request.request().answer().completeExceptionally(refused));
+        refused.add(new Refused(request.request(), new RefusedException(violations)));
       }
     }
     return found;
@@ -165,7 +202,7 @@ public final class JobAcceptance {
   }
 
   /** Looks up objects that jobs depend on and that are not found yet. */
-  private static void findMore(
+  private void findMore(
       Connection connection,
       List<Filled> requests,
       BiFunction<JobSpec, Map<ObjectKey, QuotaObject>, List<ObjectKey>> dependencies,
@@ -177,7 +214,7 @@ public final class JobAcceptance {
     }
     more.removeAll(found.keySet());
     if (!more.isEmpty()) {
-      found.putAll(QuotaLookup.find(connection, more));
+      found.putAll(objects.find(connection, more));
     }
   }
 
@@ -230,18 +267,19 @@ public final class JobAcceptance {
       Connection connection,
       List<Checked> checked,
       Map<ObjectKey, QuotaObject> found,
+      List<Refused> refused,
       List<Runnable> answers)
       throws SQLException {
     List<NewJob> all = checked.stream().flatMap(one -> one.jobs().stream()).toList();
     PendingLimits limits = PendingLimits.of(connection, all, found);
     List<NewJob> accepted = new ArrayList<>();
     for (Checked one : checked) {
-      RefusedException refused = limits.add(one.jobs());
-      if (refused == null) {
+      RefusedException reason = limits.add(one.jobs());
+      if (reason == null) {
         accepted.addAll(one.jobs());
         answers.add(() -> one.request().answer().complete(one.acknowledgements()));
       } else {
-        answers.add(() -> one.request().answer().completeExceptionally(refused));
+        refused.add(new Refused(one.request(), reason));
       }
     }
     return accepted.isEmpty()

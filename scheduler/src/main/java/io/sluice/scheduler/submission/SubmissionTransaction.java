@@ -22,6 +22,9 @@ public final class SubmissionTransaction {
   private final JobAcceptance acceptance;
   private final Runnable whenWritten;
 
+  /** Whether the last transaction met a stored idempotency key, and was rolled back. */
+  private boolean keysRepeated;
+
   /**
    * A transaction.
    *
@@ -79,7 +82,13 @@ public final class SubmissionTransaction {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try {
-        if (!acceptance.accept(connection, withoutSharedKeys(requests, left), answers)) {
+        List<SubmissionRequest> taken = withoutSharedKeys(requests, left);
+        boolean accepted =
+            keysRepeated
+                ? acceptance.accept(connection, taken, answers)
+                : acceptance.acceptNew(connection, taken, answers);
+        keysRepeated = !accepted;
+        if (!accepted) {
           connection.rollback();
           acceptance.forget();
           return requests;

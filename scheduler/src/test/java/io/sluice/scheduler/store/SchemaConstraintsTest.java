@@ -180,6 +180,7 @@ class SchemaConstraintsTest {
             "pipeline_version",
             "quota_object",
             "quota_reference",
+            "quota_version",
             "run_event",
             "run_part",
             "run_step",

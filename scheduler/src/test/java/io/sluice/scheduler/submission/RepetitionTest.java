@@ -61,6 +61,7 @@ class RepetitionTest {
   }
 
   private void remove(String kind) throws SQLException {
+    submitters.endJobs();
     submitters.execute("DELETE FROM quota_object WHERE kind = ?", kind);
   }
 
@@ -160,6 +161,7 @@ class RepetitionTest {
     List<Submission> request = List.of(limited("key"));
     Acknowledgement first = submit(server, request).one();
     assertThat(first.filled().timeLimit()).isEqualTo(Duration.ofHours(2));
+    submitters.endJobs();
     submitters.execute("DELETE FROM quota_object WHERE name = ?", "limited");
     submitters.store(withTimeLimit("1h"));
     assertReplayed(first, request);

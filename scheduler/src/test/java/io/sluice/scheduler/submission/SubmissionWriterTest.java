@@ -227,6 +227,7 @@ class SubmissionWriterTest {
   void aQueueThatWasDeletedAndMadeAgainIsTheNewOne() throws Exception {
     submit(server, List.of(submission("before", null))).one();
     submit(server, List.of(submission("before", null))).one();
+    submitters.endJobs();
     submitters.execute("DELETE FROM quota_object WHERE kind = 'LocalQueue'");
     submitters.store(
         """

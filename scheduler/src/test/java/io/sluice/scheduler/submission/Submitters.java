@@ -183,6 +183,11 @@ public final class Submitters implements AutoCloseable {
     return blocker;
   }
 
+  /** Ends all jobs, so that their queues may be deleted. */
+  void endJobs() throws SQLException {
+    execute("UPDATE job SET state = 'CANCELLED', finished_at = now() WHERE finished_at IS NULL");
+  }
+
   public void execute(String statement, Object... values) throws SQLException {
     try (Connection connection = database.getConnection();
         PreparedStatement prepared = connection.prepareStatement(statement)) {

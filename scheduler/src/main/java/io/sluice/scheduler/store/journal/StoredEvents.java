@@ -24,10 +24,11 @@ final class StoredEvents {
   static final String COLUMNS =
       "e.sequence, e.position, b.decided_at, e.kind, e.job_id, e.body, e.packed";
 
-  /**
-   * Rows of one statement. A pack may hold some hundred events, so that a page seldom needs many.
-   */
-  private static final int ROWS_AT_ONCE = 64;
+  /** Rows of the first statement. A pack may hold some hundred events, of which each is read. */
+  private static final int FIRST_ROWS = 4;
+
+  /** Rows of one statement at most. Each statement reads twice as many as the one before. */
+  private static final int ROWS_AT_ONCE = 256;
 
   // A batch after whose event the reading begins may be a pack.
   private static final String OF_ALL =
@@ -102,8 +103,8 @@ final class StoredEvents {
     long sequence = afterSequence;
     int position = afterPosition;
     try (PreparedStatement select = connection.prepareStatement(job == null ? OF_ALL : OF_JOB)) {
-      while (true) {
-        bind(select, sequence, position);
+      for (int limit = FIRST_ROWS; ; limit = Math.min(2 * limit, ROWS_AT_ONCE)) {
+        bind(select, sequence, position, limit);
         List<List<StoredEvent>> rows = Columns.readAll(select, StoredEvents::read);
         List<StoredEvent> events = rows.stream().flatMap(List::stream).toList();
         for (StoredEvent event : events) {
@@ -114,7 +115,7 @@ final class StoredEvents {
             return found;
           }
         }
-        if (rows.size() < ROWS_AT_ONCE) {
+        if (rows.size() < limit) {
           return found;
         }
         // If it is of a pack, the next statement reads that pack once more.
@@ -125,26 +126,27 @@ final class StoredEvents {
     }
   }
 
-  private void bind(PreparedStatement select, long sequence, int position) throws SQLException {
+  private void bind(PreparedStatement select, long sequence, int position, int limit)
+      throws SQLException {
     List<Object> values =
         job == null
-            ? List.of(Leadership.SHARD, sequence, lastSequence, sequence, position, ROWS_AT_ONCE)
+            ? List.of(Leadership.SHARD, sequence, lastSequence, sequence, position, limit)
             : List.of(
                 job.value(),
                 sequence,
                 position,
                 lastSequence,
-                ROWS_AT_ONCE,
+                limit,
                 job.value(),
                 job.value(),
                 sequence,
                 lastSequence,
-                ROWS_AT_ONCE,
+                limit,
                 Leadership.SHARD,
                 sequence,
                 lastSequence,
-                ROWS_AT_ONCE,
-                ROWS_AT_ONCE);
+                limit,
+                limit);
     for (int at = 0; at < values.size(); at++) {
       select.setObject(at + 1, values.get(at));
     }

@@ -14,19 +14,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Looks up quota objects that jobs name. A share lock protects each row from deletion until the
- * transaction ends, so a job never names a deleted object.
- */
+/** Looks up quota objects that jobs name; see {@link KnownObjects} for what remembers them. */
 public final class QuotaLookup {
-  private static final String FIND =
+  private static final String READ =
       """
       SELECT o.manifest
       FROM unnest(?::text[], ?::text[], ?::text[]) AS u (kind, namespace, name)
       JOIN quota_object o USING (kind, namespace, name)
       ORDER BY o.kind, o.namespace, o.name
-      FOR KEY SHARE OF o
       """;
+  private static final String FIND = READ + "FOR KEY SHARE OF o";
 
   private static final String FIND_TEAMS =
       """
@@ -45,13 +42,25 @@ public final class QuotaLookup {
 
   /**
    * The objects of these keys that exist, and the teams of namespaces, by {@link #teamOf} of the
-   * namespace.
+   * namespace. A share lock protects each row from deletion until the transaction ends, so a job
+   * never names a deleted object.
    */
   public static Map<ObjectKey, QuotaObject> find(Connection connection, Collection<ObjectKey> keys)
       throws SQLException {
+    return find(connection, FIND, keys);
+  }
+
+  /** As {@link #find}, without locks. */
+  static Map<ObjectKey, QuotaObject> read(Connection connection, Collection<ObjectKey> keys)
+      throws SQLException {
+    return find(connection, READ, keys);
+  }
+
+  private static Map<ObjectKey, QuotaObject> find(
+      Connection connection, String objects, Collection<ObjectKey> keys) throws SQLException {
     Map<ObjectKey, QuotaObject> found = new TreeMap<>();
     findTeams(connection, keys, found);
-    try (PreparedStatement select = connection.prepareStatement(FIND)) {
+    try (PreparedStatement select = connection.prepareStatement(objects)) {
       new Columns<>(connection, select, 1, keys)
           .text(key -> key.kind().kind())
           .text(ObjectKey::namespace)

@@ -239,6 +239,9 @@ public class QuotaObjectRepository
 
   /** Locks a row until the transaction ends, so that no new job can name it. */
   public void lock(ObjectKey key) {
+    getSession()
+        .createNativeQuery("SELECT lock_quota_objects()", Object.class)
+        .getSingleResultOrNull();
     lock(key, "UPDATE");
   }
 
