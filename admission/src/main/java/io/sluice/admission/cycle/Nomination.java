@@ -65,7 +65,7 @@ public final class Nomination {
   private CycleEntry of(JobEntry head, Function<List<PodSet>, FlavorAssignment> assign) {
     Runnable giveBack = state.plan().guard().keepSlicesFrom(head);
     try {
-      return nominate(head, assign);
+      return victimSearch.forOneHead(() -> nominate(head, assign));
     } finally {
       giveBack.run();
     }

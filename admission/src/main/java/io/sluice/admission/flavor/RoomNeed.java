@@ -8,8 +8,10 @@ import io.sluice.admission.state.usage.Usage;
 import io.sluice.admission.topology.SlicePool;
 import io.sluice.admission.topology.SliceTable;
 import io.sluice.queuemodel.job.JobId;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +92,14 @@ public final class RoomNeed {
   /** Returns whether a usage includes a lacking (flavor, resource). */
   public boolean lacksAnyOf(Usage used) {
     return used.usesAnyOf(lacking);
+  }
+
+  /** Returns whether the same work would help with another need, by the same rules. */
+  public boolean hasCandidatesOf(RoomNeed other) {
+    return usage.hasAmountsOf(other.usage)
+        && Arrays.equals(lacking, other.lacking)
+        && Objects.equals(pool, other.pool)
+        && slices == other.slices;
   }
 
   /** Returns the pool of the needed slices; null if none are needed. */

@@ -17,6 +17,7 @@ import io.sluice.admission.topology.SlicePool;
 import io.sluice.queuemodel.job.AttemptKey;
 import io.sluice.queuemodel.job.IndexKey;
 import io.sluice.queuemodel.job.Workload;
+import io.sluice.queuemodel.quantity.ResourceList;
 import io.sluice.queuemodel.quota.policy.PreemptionPolicy;
 import io.sluice.queuemodel.quota.policy.QueuePreemption;
 import java.time.Instant;
@@ -80,7 +81,7 @@ final class CandidateCollection {
   }
 
   /**
-   * Returns the candidates in search order.
+   * Returns the candidates in search order; none if all of them do not use enough.
    *
    * @param spared attempts that are already preempted for others
    * @param protects whether minimum run times protect attempts
@@ -98,8 +99,32 @@ final class CandidateCollection {
       collection.findQueuesInReach();
     }
     collection.collect();
+    if (!collection.mayMakeRoom()) {
+      return List.of();
+    }
     collection.found.sort(Candidate.inKueuesOrder(preemptor.queue().name()));
     return collection.found;
+  }
+
+  /**
+   * Returns whether all that was found uses enough of what is lacking. The end of work frees at
+   * most what it uses, wherever it is in the tree; so most searches that fail end before the sort.
+   */
+  private boolean mayMakeRoom() {
+    Usage wanted = need.usage();
+    for (int at = 0; at < wanted.size(); at++) {
+      int number = wanted.flavorResource(at);
+      if (need.lacks(number)) {
+        long room = usage.available(wanted.node(), number);
+        for (Candidate candidate : found) {
+          room = ResourceList.saturatedSum(room, candidate.usage().amountOf(number));
+        }
+        if (wanted.amount(at) > Math.max(0, room)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private void findQueuesInReach() {

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,19 @@ public final class VictimSearch implements PreemptionOracle {
   private final AdmissionState state;
   private final Set<AttemptKey> spared;
   private final boolean protects;
+  private boolean remembers;
+  private @Nullable Collected last;
+
+  /** The candidates of a search. */
+  private record Collected(
+      JobEntry preemptor, RoomNeed need, boolean consentingOnly, List<Candidate> candidates) {
+
+    boolean serve(JobEntry other, RoomNeed otherNeed, boolean otherConsentingOnly) {
+      return preemptor.equals(other)
+          && consentingOnly == otherConsentingOnly
+          && need.hasCandidatesOf(otherNeed);
+    }
+  }
 
   public VictimSearch(AdmissionState state) {
     this(state, Collections.emptySet());
@@ -75,6 +89,20 @@ public final class VictimSearch implements PreemptionOracle {
     this.state = state;
     this.spared = spared;
     this.protects = protects;
+  }
+
+  /**
+   * Runs searches during which nothing changes but the assignment of one head: a flavor that is
+   * asked for and then chosen has the same candidates.
+   */
+  public <R> R forOneHead(Supplier<R> searches) {
+    remembers = true;
+    try {
+      return searches.get();
+    } finally {
+      remembers = false;
+      last = null;
+    }
   }
 
   /**
@@ -192,7 +220,16 @@ public final class VictimSearch implements PreemptionOracle {
   }
 
   private List<Candidate> candidates(JobEntry preemptor, RoomNeed need, boolean consentingOnly) {
-    return CandidateCollection.of(state, preemptor, need, consentingOnly, spared, protects);
+    if (last != null && last.serve(preemptor, need, consentingOnly)) {
+      return last.candidates();
+    }
+    List<Candidate> found =
+        Collections.unmodifiableList(
+            CandidateCollection.of(state, preemptor, need, consentingOnly, spared, protects));
+    if (remembers) {
+      last = new Collected(preemptor, need, consentingOnly, found);
+    }
+    return found;
   }
 
   /** Compares two sets of victims: less lost work first, then fewer attempts. */

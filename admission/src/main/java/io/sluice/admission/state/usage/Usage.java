@@ -9,6 +9,7 @@ import io.sluice.admission.quota.QuotaUsage;
 import io.sluice.queuemodel.event.Assignment;
 import io.sluice.queuemodel.event.PodSetAssignment;
 import io.sluice.queuemodel.quantity.ResourceName;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -113,6 +114,15 @@ public final class Usage {
       }
     }
     return 0;
+  }
+
+  /**
+   * Returns whether another usage has the same amounts in the same queue, wherever its pods are.
+   */
+  public boolean hasAmountsOf(Usage other) {
+    return node == other.node
+        && Arrays.equals(flavorResources, other.flavorResources)
+        && Arrays.equals(amounts, other.amounts);
   }
 
   /** Returns whether any amount is greater than that of another usage. */
