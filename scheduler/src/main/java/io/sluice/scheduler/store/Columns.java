@@ -39,7 +39,7 @@ public final class Columns<T> {
 
   /** Binds the next column; {@code type} is PostgreSQL's name of its elements. */
   public Columns<T> column(String type, Function<T, @Nullable Object> value) throws SQLException {
-    @Nullable Object[] values = new Object[rows.size()];
+    @Nullable Object[] values = elements(type, rows.size());
     int at = 0;
     for (T row : rows) {
       values[at] = value.apply(row);
@@ -48,6 +48,20 @@ public final class Columns<T> {
     statement.setArray(parameter, connection.createArrayOf(type, values));
     parameter++;
     return this;
+  }
+
+  /**
+   * An empty array of the class whose arrays the driver sends in binary form. Others it writes as
+   * text, which each side then reads character by character.
+   */
+  private static @Nullable Object[] elements(String type, int size) {
+    return switch (type) {
+      case "text" -> new String[size];
+      case "int4" -> new Integer[size];
+      case "int8" -> new Long[size];
+      case "bool" -> new Boolean[size];
+      default -> new Object[size];
+    };
   }
 
   public Columns<T> text(Function<T, @Nullable Object> value) throws SQLException {

@@ -232,7 +232,7 @@ public final class InputRows {
     List<Journal.Received> received = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(READ)) {
       select.setShort(1, Leadership.SHARD);
-      select.setArray(2, connection.createArrayOf("int8", leftOut.toArray()));
+      select.setArray(2, connection.createArrayOf("int8", leftOut.toArray(Long[]::new)));
       select.setInt(3, most);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
@@ -257,7 +257,7 @@ public final class InputRows {
   public static byte[] consume(Connection connection, List<Long> ids) throws SQLException {
     try (PreparedStatement delete = connection.prepareStatement(CONSUME)) {
       delete.setShort(1, Leadership.SHARD);
-      delete.setArray(2, connection.createArrayOf("int8", ids.toArray()));
+      delete.setArray(2, connection.createArrayOf("int8", ids.toArray(Long[]::new)));
       List<JournalRow> consumed = Columns.readAll(delete, row -> JournalRow.read(row, "job_id"));
       if (consumed.size() != ids.size()) {
         throw new StoreException(

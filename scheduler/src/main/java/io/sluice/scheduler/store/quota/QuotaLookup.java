@@ -84,7 +84,7 @@ public final class QuotaLookup {
       return;
     }
     try (PreparedStatement select = connection.prepareStatement(FIND_TEAMS)) {
-      select.setArray(1, connection.createArrayOf("text", namespaces.toArray()));
+      select.setArray(1, connection.createArrayOf("text", namespaces.toArray(String[]::new)));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           found.put(teamOf(row.getString("of_namespace")), object(row));
