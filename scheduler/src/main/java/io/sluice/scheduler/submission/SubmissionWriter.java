@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -27,11 +28,26 @@ public final class SubmissionWriter implements Part {
 
   private static final int WRITERS = 2;
   private static final int BATCH_MAX = 500;
+  private static final long BATCH_BYTES_MAX = 16L << 20;
+
+  /** A submission in memory is several times as large as it was sent. */
+  private static final long WAITING_BYTES_MAX =
+      Math.max(32L << 20, Runtime.getRuntime().maxMemory() / 16);
+
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Logger LOG = Logger.getLogger(SubmissionWriter.class);
 
-  private final BlockingQueue<SubmissionRequest> waiting = new LinkedBlockingQueue<>();
+  /** A request that waits, and the size in which it was sent. */
+  private record Waiting(SubmissionRequest request, long bytes) {
+    int jobs() {
+      return request.jobs().size();
+    }
+  }
+
+  private final long bytesMax;
+  private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
   private final AtomicInteger waitingJobs = new AtomicInteger();
+  private final AtomicLong waitingBytes = new AtomicLong();
   private final List<Thread> threads = new ArrayList<>();
   private final Consumer<String> whenEnded;
   private volatile boolean closed;
@@ -49,7 +65,13 @@ public final class SubmissionWriter implements Part {
    */
   public SubmissionWriter(
       Supplier<SubmissionTransaction> transactions, Consumer<String> whenEnded) {
+    this(transactions, whenEnded, WAITING_BYTES_MAX);
+  }
+
+  SubmissionWriter(
+      Supplier<SubmissionTransaction> transactions, Consumer<String> whenEnded, long bytesMax) {
     this.whenEnded = whenEnded;
+    this.bytesMax = bytesMax;
     for (int number = 0; number < WRITERS; number++) {
       SubmissionTransaction transaction = transactions.get();
       Thread thread = new Thread(() -> run(transaction), "submission-writer-" + number);
@@ -67,21 +89,31 @@ public final class SubmissionWriter implements Part {
   /**
    * Writes jobs, all or none.
    *
+   * @param bytes size of the jobs as they were sent
    * @return completes after the commit with one entry per job, in their order; or with a {@link
    *     RefusedException}; or with a {@link StoreException} if the database did not answer: the
    *     outcome is unknown then, and a repetition with the same idempotency keys settles it
    */
-  public CompletableFuture<List<Acknowledgement>> submit(List<Submission> jobs) {
+  public CompletableFuture<List<Acknowledgement>> submit(List<Submission> jobs, long bytes) {
     CompletableFuture<List<Acknowledgement>> answer = new CompletableFuture<>();
-    if (waitingJobs.addAndGet(jobs.size()) > WAITING_MAX || closed) {
-      waitingJobs.addAndGet(-jobs.size());
+    Waiting request = new Waiting(new SubmissionRequest(List.copyOf(jobs), answer), bytes);
+    boolean tooMany = waitingJobs.addAndGet(request.jobs()) > WAITING_MAX;
+    // One alone is always taken, whatever the bound.
+    long before = waitingBytes.getAndAdd(bytes);
+    if (tooMany || (before > 0 && before + bytes > bytesMax) || closed) {
+      uncount(request);
       answer.completeExceptionally(
           new RefusedException(
               RefusedException.Kind.OVERLOADED, "too many submissions wait to be written"));
       return answer;
     }
-    waiting.add(new SubmissionRequest(List.copyOf(jobs), answer));
+    waiting.add(request);
     return answer;
+  }
+
+  private void uncount(Waiting request) {
+    waitingJobs.addAndGet(-request.jobs());
+    waitingBytes.addAndGet(-request.bytes());
   }
 
   /** Whether the writers are running. */
@@ -99,14 +131,11 @@ public final class SubmissionWriter implements Part {
   }
 
   private void writeAll(SubmissionTransaction transaction) {
-    List<SubmissionRequest> batch = new ArrayList<>();
     while (!closed || !waiting.isEmpty()) {
       try {
-        SubmissionRequest first = waiting.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        Waiting first = waiting.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
-          fill(batch, first);
-          write(transaction, batch);
-          batch.clear();
+          write(transaction, batch(first));
         }
       } catch (InterruptedException interrupted) {
         closed = true;
@@ -114,20 +143,24 @@ public final class SubmissionWriter implements Part {
     }
   }
 
-  private void fill(List<SubmissionRequest> batch, SubmissionRequest first) {
-    batch.add(first);
-    int jobs = first.jobs().size();
-    SubmissionRequest next = jobs < BATCH_MAX ? waiting.poll() : null;
+  /** The first request, with others that wait, up to the bounds of a transaction. */
+  private List<SubmissionRequest> batch(Waiting first) {
+    List<SubmissionRequest> batch = new ArrayList<>();
+    int jobs = 0;
+    long bytes = 0;
+    Waiting next = first;
     while (next != null) {
-      batch.add(next);
-      jobs += next.jobs().size();
-      next = jobs < BATCH_MAX ? waiting.poll() : null;
+      uncount(next);
+      batch.add(next.request());
+      jobs += next.jobs();
+      bytes += next.bytes();
+      next = jobs < BATCH_MAX && bytes < BATCH_BYTES_MAX ? waiting.poll() : null;
     }
-    waitingJobs.addAndGet(-jobs);
+    return batch;
   }
 
   private void write(SubmissionTransaction transaction, List<SubmissionRequest> batch) {
-    List<SubmissionRequest> left = List.copyOf(batch);
+    List<SubmissionRequest> left = batch;
     while (!left.isEmpty()) {
       try {
         left = transaction.write(left);

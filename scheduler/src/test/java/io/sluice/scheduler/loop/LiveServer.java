@@ -168,7 +168,7 @@ final class LiveServer implements AutoCloseable {
     while (true) {
       try {
         return submissions
-            .submit(List.of(new Submission(job(name, runTime), Caller.SERVER, name)))
+            .submit(List.of(new Submission(job(name, runTime), Caller.SERVER, name)), 0)
             .get(PATIENCE.toSeconds(), TimeUnit.SECONDS)
             .get(0)
             .job();

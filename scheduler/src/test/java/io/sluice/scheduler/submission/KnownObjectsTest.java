@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import static io.sluice.scheduler.submission.Submitters.send;
 import static io.sluice.scheduler.submission.Submitters.submission;
 import static io.sluice.scheduler.submission.Submitters.submit;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -68,7 +69,7 @@ class KnownObjectsTest {
     CompletableFuture<List<Acknowledgement>> written;
     CompletableFuture<Void> deleted;
     try (Connection blocker = submitters.blockJobs()) {
-      written = server.submit(List.of(submission("job", "key")));
+      written = send(server, List.of(submission("job", "key")));
       awaitWaiting(1);
       deleted =
           CompletableFuture.runAsync(
@@ -98,7 +99,7 @@ class KnownObjectsTest {
         Statement statement = deleting.createStatement()) {
       deleting.setAutoCommit(false);
       statement.execute(DELETE_QUEUE);
-      answer = server.submit(List.of(submission("late", "key")));
+      answer = send(server, List.of(submission("late", "key")));
       awaitWaiting(1);
       deleting.commit();
     }

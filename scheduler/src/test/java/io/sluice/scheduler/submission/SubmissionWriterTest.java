@@ -3,6 +3,7 @@ package io.sluice.scheduler.submission;
 
 import static io.sluice.scheduler.submission.Submitters.atOnce;
 import static io.sluice.scheduler.submission.Submitters.job;
+import static io.sluice.scheduler.submission.Submitters.send;
 import static io.sluice.scheduler.submission.Submitters.submission;
 import static io.sluice.scheduler.submission.Submitters.submit;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,12 +88,12 @@ class SubmissionWriterTest {
   void requestsThatComeWhileOthersAreWrittenShareACommit() throws Exception {
     List<CompletableFuture<List<Acknowledgement>>> answers = new ArrayList<>();
     try (Connection blocker = submitters.blockJobs()) {
-      answers.add(server.submit(List.of(submission("first", null))));
+      answers.add(send(server, List.of(submission("first", null))));
       awaitBlocked(1);
-      answers.add(server.submit(List.of(submission("second", null))));
+      answers.add(send(server, List.of(submission("second", null))));
       awaitBlocked(2);
       for (int number = 0; number < 400; number++) {
-        answers.add(server.submit(List.of(submission("job-" + number, null))));
+        answers.add(send(server, List.of(submission("job-" + number, null))));
       }
       blocker.rollback();
     }
@@ -108,7 +109,7 @@ class SubmissionWriterTest {
   void nothingIsAcknowledgedBeforeItIsDurable() throws Exception {
     CompletableFuture<List<Acknowledgement>> answer;
     try (Connection blocker = submitters.blockJobs()) {
-      answer = server.submit(List.of(submission("job", null)));
+      answer = send(server, List.of(submission("job", null)));
       awaitBlocked(1);
       assertThat(answer).isNotDone();
       blocker.rollback();
@@ -183,7 +184,7 @@ class SubmissionWriterTest {
     List<CompletableFuture<List<Acknowledgement>>> answers = new ArrayList<>();
     try (Connection blocker = submitters.blockJobs()) {
       for (int number = 0; number < SubmissionWriter.WAITING_MAX / 1_000 + 5; number++) {
-        answers.add(server.submit(thousand));
+        answers.add(send(server, thousand));
       }
       blocker.rollback();
     }
@@ -206,7 +207,7 @@ class SubmissionWriterTest {
   void aBrokenConnectionIsToldAndARepetitionWithTheSameKeySettlesIt() throws Exception {
     CompletableFuture<List<Acknowledgement>> answer;
     try (Connection blocker = submitters.blockJobs()) {
-      answer = server.submit(List.of(submission("job", "key")));
+      answer = send(server, List.of(submission("job", "key")));
       awaitBlocked(1);
       submitters.ask(
           "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
@@ -243,5 +244,36 @@ class SubmissionWriterTest {
             submitters.ask(
                 "SELECT count(*) FROM job WHERE name = 'after' AND cluster_queue = 'others'"))
         .isEqualTo(10);
+  }
+
+  @Test
+  void beyondTheBytesThatMayWaitRequestsAreRefusedAndALargeOneAloneIsTaken() throws Exception {
+    SubmissionWriter small = submitters.server(1_000);
+    List<CompletableFuture<List<Acknowledgement>>> answers = new ArrayList<>();
+    try {
+      try (Connection blocker = submitters.blockJobs()) {
+        // Each writer takes what waits, and then waits for the lock itself.
+        for (int writer = 1; writer <= 2; writer++) {
+          answers.add(small.submit(List.of(submission("job", null)), 5_000));
+          awaitBlocked(writer);
+        }
+        for (int number = 0; number < 5; number++) {
+          answers.add(small.submit(List.of(submission("job", null)), 400));
+        }
+        blocker.rollback();
+      }
+      List<Boolean> accepted = new ArrayList<>();
+      for (CompletableFuture<List<Acknowledgement>> pending : answers) {
+        Answer answer = Submitters.await(pending);
+        accepted.add(answer.failure() == null);
+        if (answer.failure() != null) {
+          assertThat(answer.refusal()).isEqualTo(RefusedException.Kind.OVERLOADED);
+        }
+      }
+      assertThat(accepted).containsExactly(true, true, true, true, false, false, false);
+      assertThat(submitters.jobs()).isEqualTo(4);
+    } finally {
+      small.close();
+    }
   }
 }

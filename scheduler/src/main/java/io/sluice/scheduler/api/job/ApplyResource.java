@@ -100,7 +100,7 @@ class ApplyResource {
     List<PlacedManifest> manifests = Bodies.placed(body, configuration.readingTerms());
     Asked asked = reader.read(manifests, checked);
     try {
-      return Response.ok(dryRun ? preview(asked) : write(asked)).build();
+      return Response.ok(dryRun ? preview(asked) : write(asked, body.length)).build();
     } catch (RefusedException refused) {
       throw ApplyReader.located(refused, manifests);
     } catch (CompletionException failure) {
@@ -112,14 +112,16 @@ class ApplyResource {
   }
 
   /** Jobs alone share a commit with those of other requests. */
-  private ApplyAnswer write(Asked asked) {
+  private ApplyAnswer write(Asked asked, long bytes) {
     ApplyTransaction.Request request = asked.request();
     List<SavedPipeline> saved = new ArrayList<>();
     ApplyTransaction.Written written =
         request.objects().isEmpty() && asked.pipelines().isEmpty()
             ? new ApplyTransaction.Written(
                 List.of(),
-                submissions.submit(request.jobs().stream().map(Numbered::value).toList()).join())
+                submissions
+                    .submit(request.jobs().stream().map(Numbered::value).toList(), bytes)
+                    .join())
             : transactions.keep(() -> writeTogether(asked, saved));
     List<ApplyResult> results = results(written, saved);
     for (int number = 0; number < written.jobs().size(); number++) {

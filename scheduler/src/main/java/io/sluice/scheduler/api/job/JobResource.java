@@ -168,7 +168,9 @@ class JobResource {
         List.of(new Submission(job, submitter, Parameters.key(key), written.documents()));
     return dryRun
         ? submissionPreviews.of(one, submitter)
-        : submissions.submit(one).thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
+        : submissions
+            .submit(one, body.length)
+            .thenApply(acknowledged -> submitted(job, acknowledged.get(0)));
   }
 
   private static Response submitted(JobSpec job, Acknowledgement acknowledged) {
@@ -230,7 +232,9 @@ class JobResource {
     if (dryRun) {
       return submissionPreviews.of(all, submitter);
     }
-    return submissions.submit(all).thenApply(acknowledged -> submitted(specs, acknowledged));
+    return submissions
+        .submit(all, body.length)
+        .thenApply(acknowledged -> submitted(specs, acknowledged));
   }
 
   /** A request is stored whole, so its jobs are all new or all repeated. */

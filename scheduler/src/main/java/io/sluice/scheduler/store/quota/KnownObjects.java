@@ -4,8 +4,6 @@ package io.sluice.scheduler.store.quota;
 import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.QuotaObject;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,15 +29,11 @@ public final class KnownObjects {
    * a deleted one. Comes before {@link #find} in each transaction.
    */
   public void hold(Connection connection) throws SQLException {
-    try (PreparedStatement hold = connection.prepareStatement("SELECT hold_quota_objects()");
-        ResultSet row = hold.executeQuery()) {
-      row.next();
-      long held = row.getLong(1);
-      // What is read later is at least as new as this version.
-      if (held != version || known.size() > REMEMBERED_MAX) {
-        known.clear();
-        version = held;
-      }
+    long held = QuotaLookup.hold(connection);
+    // What is read later is at least as new as this version.
+    if (held != version || known.size() > REMEMBERED_MAX) {
+      known.clear();
+      version = held;
     }
   }
 

@@ -5,6 +5,7 @@ import io.sluice.queuemodel.quota.ObjectKey;
 import io.sluice.queuemodel.quota.ObjectKind;
 import io.sluice.queuemodel.quota.QuotaObject;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -38,6 +39,23 @@ public final class QuotaLookup {
   /** The key by which {@link #find} finds the team of a namespace, whatever its name. */
   public static ObjectKey teamOf(String namespace) {
     return new ObjectKey(ObjectKind.TEAM, namespace, "");
+  }
+
+  /**
+   * Protects all quota objects from deletion until the transaction ends.
+   *
+   * @return their version, which changes with each transaction that changes any of them
+   */
+  static long hold(Connection connection) throws SQLException {
+    try (PreparedStatement hold = connection.prepareStatement("SELECT hold_quota_objects()");
+        ResultSet row = hold.executeQuery()) {
+      row.next();
+      long version = row.getLong(1);
+      if (row.wasNull()) {
+        throw new StoreException("the table quota_version has no row");
+      }
+      return version;
+    }
   }
 
   /**
