@@ -82,12 +82,12 @@ final class SubmissionLoad {
       out.write(body);
     }
     int status = request.getResponseCode();
-    if (status != MeasuredServer.CREATED) {
-      throw new IOException("status " + status);
-    }
     // The connection serves the next request once its answer is read.
-    try (InputStream answer = request.getInputStream()) {
-      answer.readAllBytes();
+    try (InputStream answer = status < 400 ? request.getInputStream() : request.getErrorStream()) {
+      byte[] text = answer == null ? new byte[0] : answer.readAllBytes();
+      if (status != MeasuredServer.CREATED) {
+        throw new IOException("status " + status + ": " + new String(text, StandardCharsets.UTF_8));
+      }
     }
   }
 

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,15 +42,6 @@ class KnownObjectsTest {
     submitters.close();
   }
 
-  private void awaitWaiting(int transactions) throws SQLException, InterruptedException {
-    while (submitters.ask(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                + " AND wait_event_type = 'Lock'")
-        < transactions) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-  }
-
   private void submitTo(String clusterQueue) throws Exception {
     // More often than there are writers, each of which remembers for itself.
     for (int number = 0; number < 6; number++) {
@@ -70,7 +60,7 @@ class KnownObjectsTest {
     CompletableFuture<Void> deleted;
     try (Connection blocker = submitters.blockJobs()) {
       written = send(server, List.of(submission("job", "key")));
-      awaitWaiting(1);
+      submitters.awaitBlocked(1);
       deleted =
           CompletableFuture.runAsync(
               () -> {
@@ -80,7 +70,7 @@ class KnownObjectsTest {
                   throw new CompletionException(refused);
                 }
               });
-      awaitWaiting(2);
+      submitters.awaitBlocked(2);
       blocker.rollback();
     }
     assertThat(written).succeedsWithin(Duration.ofSeconds(60));
@@ -100,7 +90,7 @@ class KnownObjectsTest {
       deleting.setAutoCommit(false);
       statement.execute(DELETE_QUEUE);
       answer = send(server, List.of(submission("late", "key")));
-      awaitWaiting(1);
+      submitters.awaitBlocked(1);
       deleting.commit();
     }
     assertThat(Submitters.await(answer).refusal()).isEqualTo(RefusedException.Kind.UNPROCESSABLE);

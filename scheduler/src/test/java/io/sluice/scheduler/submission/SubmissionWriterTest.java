@@ -18,7 +18,6 @@ import io.sluice.scheduler.submission.Submitters.Answer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,10 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /** Requests share commits, and yet each is stored by itself: whole or not at all. */
 class SubmissionWriterTest {
-  private static final String WAITING_FOR_A_LOCK =
-      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-          + " AND wait_event_type = 'Lock'";
-
   private Submitters submitters;
   private SubmissionWriter server;
 
@@ -76,22 +71,14 @@ class SubmissionWriterTest {
         job.array());
   }
 
-  private void awaitBlocked(int transactions) throws Exception {
-    Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
-    while (submitters.ask(WAITING_FOR_A_LOCK) < transactions) {
-      assertThat(Instant.now()).isBefore(deadline);
-      Thread.sleep(10);
-    }
-  }
-
   @Test
   void requestsThatComeWhileOthersAreWrittenShareACommit() throws Exception {
     List<CompletableFuture<List<Acknowledgement>>> answers = new ArrayList<>();
     try (Connection blocker = submitters.blockJobs()) {
       answers.add(send(server, List.of(submission("first", null))));
-      awaitBlocked(1);
+      submitters.awaitBlocked(1);
       answers.add(send(server, List.of(submission("second", null))));
-      awaitBlocked(2);
+      submitters.awaitBlocked(2);
       for (int number = 0; number < 400; number++) {
         answers.add(send(server, List.of(submission("job-" + number, null))));
       }
@@ -110,7 +97,7 @@ class SubmissionWriterTest {
     CompletableFuture<List<Acknowledgement>> answer;
     try (Connection blocker = submitters.blockJobs()) {
       answer = send(server, List.of(submission("job", null)));
-      awaitBlocked(1);
+      submitters.awaitBlocked(1);
       assertThat(answer).isNotDone();
       blocker.rollback();
     }
@@ -208,7 +195,7 @@ class SubmissionWriterTest {
     CompletableFuture<List<Acknowledgement>> answer;
     try (Connection blocker = submitters.blockJobs()) {
       answer = send(server, List.of(submission("job", "key")));
-      awaitBlocked(1);
+      submitters.awaitBlocked(1);
       submitters.ask(
           "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
               + " WHERE datname = current_database() AND usename = current_user"
@@ -255,7 +242,7 @@ class SubmissionWriterTest {
         // Each writer takes what waits, and then waits for the lock itself.
         for (int writer = 1; writer <= 2; writer++) {
           answers.add(small.submit(List.of(submission("job", null)), 5_000));
-          awaitBlocked(writer);
+          submitters.awaitBlocked(writer);
         }
         for (int number = 0; number < 5; number++) {
           answers.add(small.submit(List.of(submission("job", null)), 400));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.sluice.scheduler.submission;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.manifests.ManifestReader;
 import io.sluice.manifests.document.Manifest;
 import io.sluice.queuemodel.fleet.Fleet;
@@ -15,6 +17,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,12 +29,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A database with the queue {@code main} of namespace {@code team}, and concurrent submitters. */
 public final class Submitters implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
+  private static final String WAITING_FOR_A_LOCK =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+          + " AND wait_event_type = 'Lock'";
   private static final String QUOTA =
       """
       apiVersion: kueue.x-k8s.io/v1beta2
@@ -91,15 +99,17 @@ public final class Submitters implements AutoCloseable {
 
   /** Creates the writer of another server. */
   SubmissionWriter server() {
-    JobCheck check = new JobCheck(() -> Fleet.EMPTY);
-    return new SubmissionWriter(() -> new SubmissionTransaction(database, check, () -> {}));
+    return new SubmissionWriter(transactions());
   }
 
   /** Creates the writer of a server where so many bytes of requests may wait. */
   SubmissionWriter server(long bytesMax) {
+    return new SubmissionWriter(transactions(), reason -> {}, bytesMax);
+  }
+
+  private Supplier<SubmissionTransaction> transactions() {
     JobCheck check = new JobCheck(() -> Fleet.EMPTY);
-    return new SubmissionWriter(
-        () -> new SubmissionTransaction(database, check, () -> {}), reason -> {}, bytesMax);
+    return () -> new SubmissionTransaction(database, check, () -> {});
   }
 
   public DataSource database() {
@@ -194,6 +204,15 @@ public final class Submitters implements AutoCloseable {
       lock.execute("LOCK TABLE job IN ACCESS EXCLUSIVE MODE");
     }
     return blocker;
+  }
+
+  /** Waits until so many transactions wait for a lock. */
+  void awaitBlocked(int transactions) throws SQLException, InterruptedException {
+    Instant deadline = Instant.now().plus(Duration.ofSeconds(30));
+    while (ask(WAITING_FOR_A_LOCK) < transactions) {
+      assertThat(Instant.now()).isBefore(deadline);
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
   }
 
   /** Ends all jobs, so that their queues may be deleted. */

@@ -24,11 +24,17 @@ final class StoredEvents {
   static final String COLUMNS =
       "e.sequence, e.position, b.decided_at, e.kind, e.job_id, e.body, e.packed";
 
-  /** Rows of the first statement. A pack may hold some hundred events, of which each is read. */
+  /**
+   * Rows of the first statement for the events of all jobs. A pack may hold some hundred events, of
+   * which each is read, so that few packs make a page.
+   */
   private static final int FIRST_ROWS = 4;
 
-  /** Rows of one statement at most. Each statement reads twice as many as the one before. */
-  private static final int ROWS_AT_ONCE = 256;
+  /**
+   * Rows of one statement at most, and of the first one for a job, of whose packs only a few events
+   * are its own.
+   */
+  private static final int ROWS_AT_ONCE = 64;
 
   // A batch after whose event the reading begins may be a pack.
   private static final String OF_ALL =
@@ -103,7 +109,8 @@ final class StoredEvents {
     long sequence = afterSequence;
     int position = afterPosition;
     try (PreparedStatement select = connection.prepareStatement(job == null ? OF_ALL : OF_JOB)) {
-      for (int limit = FIRST_ROWS; ; limit = Math.min(2 * limit, ROWS_AT_ONCE)) {
+      int first = job == null ? FIRST_ROWS : ROWS_AT_ONCE;
+      for (int limit = first; ; limit = Math.min(2 * limit, ROWS_AT_ONCE)) {
         bind(select, sequence, position, limit);
         List<List<StoredEvent>> rows = Columns.readAll(select, StoredEvents::read);
         List<StoredEvent> events = rows.stream().flatMap(List::stream).toList();
