@@ -116,6 +116,7 @@ final class OptionSettings {
     set("sluice.usage-sampling-interval", options.usageSamplingInterval);
     setList("sluice.usage-weights", options.usageWeights);
     set("sluice.history-retention", options.historyRetention);
+    set("sluice.archive-after", options.archiveAfter);
     set("sluice.missed-after", options.missedAfter);
     set("sluice.snapshot-every", options.snapshotEvery);
   }

@@ -106,6 +106,7 @@ final class ServerStart {
     }
     UsageSettings.read(options.usageHalfLife, options.usageSamplingInterval, options.usageWeights);
     DurationSetting.HISTORY_RETENTION.read(options.historyRetention);
+    DurationSetting.ARCHIVE_AFTER.read(options.archiveAfter);
     DurationSetting.MISSED_AFTER.read(options.missedAfter);
     if (options.snapshotEvery < 1) {
       throw new StartException("--snapshot-every must be at least 1: " + options.snapshotEvery);

@@ -271,6 +271,16 @@ final class UpCommand implements Callable<Integer> {
   String historyRetention;
 
   @Option(
+      names = "--archive-after",
+      paramLabel = "TIME",
+      defaultValue = SettingDefaults.ARCHIVE_AFTER,
+      description =
+          "Minimum time between the end of a job and its archiving, 24h to 87840h. "
+              + "Archived jobs are listed as before; their idempotency keys can be used "
+              + "again. Default: ${DEFAULT-VALUE} (90 days).")
+  String archiveAfter;
+
+  @Option(
       names = "--snapshot-every",
       paramLabel = "N",
       defaultValue = SettingDefaults.SNAPSHOT_EVERY,

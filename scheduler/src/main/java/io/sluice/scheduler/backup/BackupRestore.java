@@ -2,6 +2,7 @@
 package io.sluice.scheduler.backup;
 
 import io.sluice.migrations.SchemaMigration;
+import io.sluice.scheduler.store.ArchiveRows;
 import io.sluice.scheduler.store.cluster.Detachment;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -170,6 +172,7 @@ public final class BackupRestore implements AutoCloseable {
       switch (kind) {
         case BackupFile.TABLE -> {
           BackupTable table = file.value(BackupTable.class);
+          addArchiveMonth(connection, table);
           long loaded = copy(connection, table);
           progress.accept("  %s: %d rows".formatted(table.name(), loaded));
           tables.add(table.name());
@@ -180,6 +183,15 @@ public final class BackupRestore implements AutoCloseable {
       }
     }
     return new Outcome(header.writtenAt(), tables.size(), rows);
+  }
+
+  /** Migrations do not make the tables of the archive. */
+  private static void addArchiveMonth(Connection connection, BackupTable table)
+      throws SQLException {
+    LocalDate month = table.archiveMonth();
+    if (month != null) {
+      ArchiveRows.addMonth(connection, month);
+    }
   }
 
   private long copy(Connection connection, BackupTable table) throws SQLException, IOException {

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -12,6 +13,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the schema, with the columns that a backup contains: all but generated ones.
@@ -42,6 +46,10 @@ record BackupTable(String name, List<String> columns, String identity) {
       WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace
         AND k.conrelid <> k.confrelid
       """;
+
+  /** A table of the archive: the rows of a month. */
+  private static final Pattern ARCHIVE_MONTH =
+      Pattern.compile("archived_\\w+_(\\d{4})_(0[1-9]|1[0-2])");
 
   BackupTable {
     columns = List.copyOf(columns);
@@ -98,6 +106,14 @@ record BackupTable(String name, List<String> columns, String identity) {
       }
     }
     return sorted;
+  }
+
+  /** The first day of the month whose rows of the archive it has; null: it is no such table. */
+  @Nullable LocalDate archiveMonth() {
+    Matcher matcher = ARCHIVE_MONTH.matcher(name);
+    return matcher.matches()
+        ? LocalDate.of(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), 1)
+        : null;
   }
 
   /** The name as SQL. */

@@ -14,6 +14,13 @@ public enum DurationSetting {
   HISTORY_RETENTION(
       "--history-retention", Duration.ofSeconds(1), Duration.ofDays(3660), "1s and 87840h", "336h"),
 
+  /**
+   * Minimum time between the end of a job and its archiving. An archived job gives its idempotency
+   * key back, so that this is the time for which keys are kept.
+   */
+  ARCHIVE_AFTER(
+      "--archive-after", Duration.ofDays(1), Duration.ofDays(3660), "24h and 87840h", "2160h"),
+
   /** Maximum delay of a schedule's fire before it counts as missed. */
   MISSED_AFTER("--missed-after", Duration.ofSeconds(1), Duration.ofHours(1), "1s and 1h", "60s");
 

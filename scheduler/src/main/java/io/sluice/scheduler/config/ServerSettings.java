@@ -156,6 +156,13 @@ public interface ServerSettings {
   @WithDefault(SettingDefaults.HISTORY_RETENTION)
   String historyRetention();
 
+  /**
+   * Minimum time between the end of a job and its archiving, 24h to 87840h; a duration as in
+   * manifests.
+   */
+  @WithDefault(SettingDefaults.ARCHIVE_AFTER)
+  String archiveAfter();
+
   /** Maximum delay of a schedule's fire, 1s to 1h; a duration as in manifests. */
   @WithDefault(SettingDefaults.MISSED_AFTER)
   String missedAfter();

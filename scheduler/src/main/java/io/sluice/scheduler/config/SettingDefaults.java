@@ -33,6 +33,9 @@ public final class SettingDefaults {
   /** {@link ServerSettings#historyRetention}. */
   public static final String HISTORY_RETENTION = "336h";
 
+  /** {@link ServerSettings#archiveAfter}. */
+  public static final String ARCHIVE_AFTER = "2160h";
+
   /** {@link ServerSettings#missedAfter}. */
   public static final String MISSED_AFTER = "60s";
 

@@ -8,7 +8,7 @@ import io.sluice.scheduler.store.leadership.Leadership;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
-/** The work of a leader: the decision loop, dispatch to the executor, snapshots. */
+/** The work of a leader: the decision loop, dispatch to the executor, snapshots, the archive. */
 final class LeaderWork {
   private final DataSource database;
   private final CommittedView view;
@@ -57,7 +57,9 @@ final class LeaderWork {
         DecisionLoop loop =
             new DecisionLoop(database, lead, view, dispatcher, capacity, whenCommitted, whenEnded);
         loop.start();
-        return new Begun(loop, snapshots, dispatcher, executor);
+        Archiver archiver = new Archiver(database, lead, history.archiveAfter());
+        archiver.start();
+        return new Begun(loop, snapshots, archiver, dispatcher, executor);
       } catch (RuntimeException failure) {
         snapshots.close();
         throw failure;
@@ -72,13 +74,19 @@ final class LeaderWork {
   static final class Begun implements AutoCloseable {
     private final DecisionLoop loop;
     private final SnapshotKeeper snapshots;
+    private final Archiver archiver;
     private final Dispatcher dispatcher;
     private final Executor executor;
 
     private Begun(
-        DecisionLoop loop, SnapshotKeeper snapshots, Dispatcher dispatcher, Executor executor) {
+        DecisionLoop loop,
+        SnapshotKeeper snapshots,
+        Archiver archiver,
+        Dispatcher dispatcher,
+        Executor executor) {
       this.loop = loop;
       this.snapshots = snapshots;
+      this.archiver = archiver;
       this.dispatcher = dispatcher;
       this.executor = executor;
     }
@@ -92,6 +100,7 @@ final class LeaderWork {
     public void close() {
       loop.close();
       snapshots.close();
+      archiver.close();
       dispatcher.close();
       executor.stepDown();
     }

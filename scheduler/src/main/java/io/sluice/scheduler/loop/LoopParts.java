@@ -68,7 +68,8 @@ final class LoopParts {
     HistorySettings history =
         new HistorySettings(
             settings.snapshotEvery(),
-            DurationSetting.HISTORY_RETENTION.read(settings.historyRetention()));
+            DurationSetting.HISTORY_RETENTION.read(settings.historyRetention()),
+            DurationSetting.ARCHIVE_AFTER.read(settings.archiveAfter()));
     Runnable committed = () -> wakeUps.announce(LeaderRow.CHANNEL);
     return new LeaderWork(database, view, executor, capacity, fleet, committed, history);
   }

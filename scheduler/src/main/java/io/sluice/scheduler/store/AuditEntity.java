@@ -12,10 +12,10 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code audit}. {@link AuditRows} writes it, and nothing changes it. */
+/** A row of {@code audit}, archived or not. {@link AuditRows} writes it, and nothing changes it. */
 @Entity
 @Immutable
-@Table(name = "audit")
+@Table(name = "any_audit")
 @SuppressWarnings("NullAway.Init") // Hibernate fills the fields.
 class AuditEntity {
   @Id Long id;

@@ -45,7 +45,8 @@ public final class MigratedDatabase implements QuarkusTestResourceLifecycleManag
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "TRUNCATE pipeline, pipeline_version, backfill, job, input, audit, quota_object,"
+          "TRUNCATE pipeline, pipeline_version, backfill, job, adopted_object, input, audit,"
+              + " archived_job, archived_attempt, archived_slice_allocation, archived_audit, quota_object,"
               + " workload_shape, caller_token, caller_session, sign_in_code CASCADE");
     }
   }

@@ -111,7 +111,11 @@ class BackupRestoreTest {
         "ALTER TABLE batch DISABLE TRIGGER USER",
         BATCH.formatted(41),
         BATCH.formatted(42),
-        "ALTER TABLE batch ENABLE TRIGGER USER");
+        "ALTER TABLE batch ENABLE TRIGGER USER",
+        "SELECT add_archive_month('2025-02-01')",
+        "INSERT INTO archived_job SELECT (j).* FROM (SELECT jsonb_populate_record(job,"
+            + " '{\"id\": \"%s9\", \"created_at\": \"2025-02-03T00:00:00Z\"}') AS j".formatted(JOB)
+            + " FROM job LIMIT 1) made");
   }
 
   @Test
@@ -124,7 +128,7 @@ class BackupRestoreTest {
             original,
             "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname NOT LIKE 'flyway%'"
                 + " AND relnamespace = current_schema()::regnamespace");
-    assertThat(tables).contains("job", "attempt", "qrtz_triggers");
+    assertThat(tables).contains("job", "attempt", "qrtz_triggers", "archived_job_2025_02");
     assertThat(outcome.tables()).isEqualTo(tables.size());
     for (String table : tables) {
       if (!List.of("attempt_dispatch", "detachment", "leader").contains(table)) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.scheduler.store.journal.UnpackedBatches;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -104,6 +106,76 @@ class JournalIT {
       caller.get("/v1/journal/1/recheck").is(410);
       assertThat(caller.get("/v1/jobs/" + job).is(200).at("/status/state")).isEqualTo("SUCCEEDED");
       run(caller, "two");
+    }
+  }
+
+  @Test
+  void whatEndedLongAgoIsArchivedAndStillRead() throws Exception {
+    try (ServerHome home = new ServerHome()) {
+      String job;
+      String before;
+      try (StartedServer first = start(home)) {
+        Caller caller = first.caller();
+        caller.post("/v1/apply", QUEUES).is(200);
+        job = submit(caller);
+        caller.awaitState(job, "SUCCEEDED");
+        assertThat(submit(caller)).isEqualTo(job);
+        age(home);
+        before = caller.get("/v1/jobs/" + job).is(200).text();
+      }
+      try (StartedServer next = start(home)) {
+        Caller caller = next.caller();
+        awaitArchived(home);
+        assertThat(caller.get("/v1/jobs/" + job).is(200).text()).isEqualTo(before);
+        assertThat(caller.get("/v1/jobs").is(200).at("/items/0/id")).isEqualTo(job);
+        assertThat(caller.get("/v1/jobs/" + job + "/attempts").is(200).at("/items/0/outcome"))
+            .isEqualTo("SUCCEEDED");
+        assertThat(caller.get("/v1/jobs/" + job + "/events").is(200).json().at("/items"))
+            .isNotEmpty();
+        assertThat(caller.get("/v1/audit").is(200).text()).contains(job);
+        caller.get("/v1/journal/1/recheck?batches=1000").is(200);
+
+        String repeated = submit(caller);
+        assertThat(repeated).isNotEqualTo(job);
+        caller.awaitState(repeated, "SUCCEEDED");
+      }
+    }
+  }
+
+  private static String submit(Caller caller) throws Exception {
+    return caller
+        .post("/v1/jobs", OneServer.job("old", 1, "true"), "Idempotency-Key", "once")
+        .at("/id");
+  }
+
+  private static void awaitArchived(ServerHome home) throws Exception {
+    Instant deadline = Instant.now().plusSeconds(60);
+    try (Connection connection = home.database().dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      while (true) {
+        try (ResultSet left =
+            statement.executeQuery("SELECT FROM job UNION ALL SELECT FROM audit")) {
+          if (!left.next()) {
+            return;
+          }
+        }
+        assertThat(Instant.now()).isBefore(deadline);
+        Thread.sleep(100);
+      }
+    }
+  }
+
+  /** All jobs and audit records become 100 days older. */
+  private static void age(ServerHome home) throws Exception {
+    try (Connection connection = home.database().dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      String earlier = " - interval '100 days'";
+      statement.execute("UPDATE audit SET at = at" + earlier);
+      statement.execute(
+          "UPDATE job SET created_at = created_at"
+              + earlier
+              + ", finished_at = finished_at"
+              + earlier);
     }
   }
 }

@@ -157,13 +157,14 @@ class SchemaConstraintsTest {
             rows.ask(
                 """
                 SELECT table_name FROM information_schema.tables t
-                WHERE table_schema = 'public' AND NOT starts_with(table_name, 'qrtz_')
+                WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND NOT starts_with(table_name, 'qrtz_')
                   AND NOT EXISTS (
                   SELECT 1 FROM information_schema.columns c
                   WHERE c.table_schema = 'public' AND c.table_name = t.table_name
                     AND column_name = 'shard' AND data_type = 'smallint' AND is_nullable = 'NO')
                 """))
         .containsExactlyInAnyOrder(
+            "archived_audit",
             "attempt_dispatch",
             "audit",
             "backfill",

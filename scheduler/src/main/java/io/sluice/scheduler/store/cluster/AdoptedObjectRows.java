@@ -22,14 +22,14 @@ public final class AdoptedObjectRows {
   private static final String LAST =
       """
       SELECT DISTINCT ON (o.cluster, o.uid) o.*, j.state AS job_state, j.message, j.cancelled_by
-      FROM adopted_object o JOIN job j ON j.id = o.job_id
+      FROM adopted_object o JOIN %s j ON j.id = o.job_id
       WHERE o.cluster = ? AND %s
       ORDER BY o.cluster, o.uid, o.version DESC
       """;
 
-  private static final String OF_UIDS = LAST.formatted("o.uid = ANY(?)");
+  private static final String OF_UIDS = LAST.formatted("any_job", "o.uid = ANY(?)");
 
-  private static final String LIVE = LAST.formatted("j.finished_at IS NULL");
+  private static final String LIVE = LAST.formatted("job", "j.finished_at IS NULL");
 
   private static final String INSERT =
       """

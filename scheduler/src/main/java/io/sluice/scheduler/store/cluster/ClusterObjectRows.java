@@ -53,8 +53,8 @@ public final class ClusterObjectRows {
       SELECT u.uid, j.id IS NOT NULL AS known, a.state, a.generation, o.uid IS NOT NULL AS written,
         coalesce(o.kept, true) AS kept
       FROM unnest(?::uuid[], ?::uuid[], ?::int[], ?::int[]) AS u (uid, job_id, index, number)
-      LEFT JOIN job j ON j.id = u.job_id
-      LEFT JOIN attempt a USING (job_id, index, number)
+      LEFT JOIN any_job j ON j.id = u.job_id
+      LEFT JOIN any_attempt a USING (job_id, index, number)
       LEFT JOIN cluster_object o ON o.uid = u.uid AND o.cluster = ?
       """;
 

@@ -129,7 +129,7 @@ public final class ProvisionedSliceRows {
         "cannot read which jobs are known",
         connection -> {
           try (PreparedStatement select =
-              connection.prepareStatement("SELECT id FROM job WHERE id = ANY (?)")) {
+              connection.prepareStatement("SELECT id FROM any_job WHERE id = ANY (?)")) {
             select.setArray(
                 1, connection.createArrayOf("uuid", jobs.stream().map(JobId::value).toArray()));
             return new TreeSet<>(

@@ -63,13 +63,16 @@ public final class InputRows {
   private static final String ALL =
       """
       SELECT i.id AS input_id, i.kind, i.job_id AS input_job, i.body, %s
-      FROM input i LEFT JOIN job j ON i.kind = 'SubmitJob' AND j.id = i.job_id
+      FROM input i LEFT JOIN %%s j ON i.kind = 'SubmitJob' AND j.id = i.job_id
       """
           .formatted(WorkloadRows.COLUMNS);
+  private static final String WAITING = ALL.formatted("job");
   private static final String READ =
-      ALL + "WHERE i.shard = ? AND i.consumed_by IS NULL AND i.id <> ALL (?) ORDER BY i.id LIMIT ?";
+      WAITING
+          + "WHERE i.shard = ? AND i.consumed_by IS NULL AND i.id <> ALL (?) ORDER BY i.id LIMIT ?";
   private static final String CONSUMED_BY =
-      ALL + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
+      ALL.formatted("any_job")
+          + "WHERE i.shard = ? AND i.id BETWEEN ? AND ? AND i.consumed_by = ? ORDER BY i.id";
   private static final String CONSUME =
       """
       WITH consumed AS (
@@ -78,7 +81,7 @@ public final class InputRows {
       SELECT kind, job_id, body FROM consumed ORDER BY id
       """;
   private static final String OF_TRANSACTION =
-      ALL + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
+      WAITING + "WHERE i.consumed_by IS NULL AND i.xmin = pg_current_xact_id()::xid ORDER BY i.id";
   private static final String EDITS_WAIT =
       """
       SELECT EXISTS (SELECT FROM input

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,7 +42,7 @@ public final class WorkloadRows {
       j.start_deadline_ms, j.progress_deadline_ms, j.on_stall, j.max_execution_ms
       """;
 
-  private static final String FIND = "SELECT %s FROM job j WHERE j.id = ANY (?)".formatted(COLUMNS);
+  private static final String FIND = "SELECT %s FROM %%s j WHERE j.id = ANY (?)".formatted(COLUMNS);
 
   /** Maximum number of cached shapes; others are read again. */
   private static final int SHAPES_MAX = 100_000;
@@ -72,15 +73,19 @@ public final class WorkloadRows {
   /** The workloads of jobs by their ids; those without a row are left out. */
   public Map<JobId, Workload> find(Collection<JobId> jobs) throws SQLException {
     Map<JobId, Workload> found = new HashMap<>();
-    if (jobs.isEmpty()) {
-      return found;
-    }
-    try (PreparedStatement select = connection.prepareStatement(FIND)) {
-      select.setArray(
-          1, connection.createArrayOf("uuid", jobs.stream().map(JobId::value).toArray()));
-      for (Workload workload : Columns.readAll(select, this::read)) {
-        found.put(workload.id(), workload);
+    Collection<JobId> left = jobs;
+    for (String table : List.of("job", "archived_job")) {
+      if (left.isEmpty()) {
+        break;
       }
+      try (PreparedStatement select = connection.prepareStatement(FIND.formatted(table))) {
+        select.setArray(
+            1, connection.createArrayOf("uuid", left.stream().map(JobId::value).toArray()));
+        for (Workload workload : Columns.readAll(select, this::read)) {
+          found.put(workload.id(), workload);
+        }
+      }
+      left = left.stream().filter(job -> !found.containsKey(job)).toList();
     }
     return found;
   }

@@ -27,7 +27,7 @@ public final class CostReader {
       """
       SELECT (a.terms ->> 'pricePerChipHour')::numeric AS price,
         sum(chips.number * held.seconds) AS chip_seconds
-      FROM attempt a
+      FROM any_attempt a
       CROSS JOIN LATERAL (
         SELECT coalesce(sum((p -> 'usage' ->> 'google.com/tpu')::numeric), 0)
           / greatest(1, jsonb_array_length(a.assignment -> 'slices')) AS number
@@ -39,7 +39,7 @@ public final class CostReader {
           ELSE (
             SELECT coalesce(sum(greatest(0, extract(epoch FROM
               coalesce(s.to_at, clock_timestamp()) - s.from_at))), 0)
-            FROM slice_allocation s
+            FROM any_slice_allocation s
             WHERE s.job_id = a.job_id AND s.index = a.index AND s.attempt = a.number)
           END AS seconds) held
       WHERE a.job_id = ?

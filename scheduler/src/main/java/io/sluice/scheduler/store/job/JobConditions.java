@@ -101,6 +101,11 @@ final class JobConditions {
     values.add(last.id().value().toString());
   }
 
+  /** The table of the jobs: only jobs that have ended are archived. */
+  String table() {
+    return conditions.contains(LIVE) ? "job" : "any_job";
+  }
+
   /** The condition, with a placeholder for each parameter. */
   String sql() {
     return String.join(" AND ", conditions);

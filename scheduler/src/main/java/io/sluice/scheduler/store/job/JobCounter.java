@@ -135,8 +135,7 @@ public final class JobCounter {
     JobConditions conditions = JobConditions.of(filter);
     List<Dimension> dimensions = by.sorted();
     try (Connection connection = database.getConnection();
-        PreparedStatement select =
-            connection.prepareStatement(sql(dimensions, conditions.sql(), most))) {
+        PreparedStatement select = connection.prepareStatement(sql(dimensions, conditions, most))) {
       bind(select, by, conditions);
       return Columns.readAll(select, row -> group(row, dimensions));
     } catch (SQLException failure) {
@@ -213,7 +212,7 @@ public final class JobCounter {
             selected(columns), String.join(", ", expressions), condition, joins(dimensions), most);
   }
 
-  private static String sql(List<Dimension> dimensions, String condition, int most) {
+  private static String sql(List<Dimension> dimensions, JobConditions conditions, int most) {
     Set<String> columns = columns(dimensions);
     List<String> expressions = new ArrayList<>();
     List<String> places = new ArrayList<>();
@@ -225,7 +224,7 @@ public final class JobCounter {
         SELECT %2$s, sum(c.jobs)::bigint, min(c.oldest) AS oldest
         FROM (
           SELECT %7$s, count(*) AS jobs, min(created_at) AS oldest
-          FROM job j WHERE %3$s GROUP BY %1$s
+          FROM %8$s j WHERE %3$s GROUP BY %1$s
         ) c
         %4$s
         GROUP BY %5$s ORDER BY %5$s LIMIT %6$d
@@ -233,11 +232,12 @@ public final class JobCounter {
         .formatted(
             String.join(", ", columns),
             String.join(", ", expressions),
-            condition,
+            conditions.sql(),
             joins(dimensions),
             String.join(", ", places),
             most,
-            selected(columns));
+            selected(columns),
+            conditions.table());
   }
 
   private static String joins(List<Dimension> dimensions) {

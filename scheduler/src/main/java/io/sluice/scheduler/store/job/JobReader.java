@@ -20,11 +20,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Reads jobs for callers. */
 public final class JobReader {
+  /** With a placeholder for the columns {@code attempts} and {@code checkpoint}. */
   private static final String COLUMNS =
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
@@ -36,17 +38,27 @@ public final class JobReader {
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL) AS progress_at,
         (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL
           ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
-        (SELECT count(*) FROM (
-          SELECT FROM attempt a WHERE a.job_id = j.id LIMIT 10000) AS counted) AS attempts,
-        (SELECT a.checkpoint FROM attempt a
-          WHERE a.job_id = j.id AND j.index_count = 1 AND a.checkpoint IS NOT NULL
-          ORDER BY a.number DESC LIMIT 1) AS checkpoint
+        %s
       """;
+
+  /** With a placeholder for a table of attempts and the condition of a job's. */
+  private static final String ATTEMPTS =
+      "(SELECT count(*) FROM (SELECT FROM %s LIMIT 10000) AS counted)";
+
+  private static final String CHECKPOINT =
+      """
+      (SELECT a.checkpoint FROM %s AND j.index_count = 1 AND a.checkpoint IS NOT NULL
+        ORDER BY a.number DESC LIMIT 1)
+      """;
+
+  private static final String OF_JOB = "attempt a WHERE a.job_id = j.id";
+
+  /** The time lets PostgreSQL read one month of the archive. */
+  private static final String OF_ARCHIVED_JOB =
+      "archived_attempt a WHERE a.job_id = j.id AND a.job_created_at = j.created_at";
 
   private static final String PLACE =
       "SELECT j.id, j.created_at, j.namespace, j.local_queue, j.shape_id ";
-
-  private static final String SELECT = COLUMNS + "FROM job j\n";
 
   /**
    * The first jobs of each namespace by index, and then the first of all. It reads at most a page
@@ -55,7 +67,7 @@ public final class JobReader {
   private static final String IN_EACH_NAMESPACE =
       """
       FROM unnest(string_to_array(?, ',')) AS p (namespace)
-      CROSS JOIN LATERAL (SELECT * FROM job j WHERE j.namespace = p.namespace AND %s) j
+      CROSS JOIN LATERAL (SELECT * FROM %s j WHERE j.namespace = p.namespace AND %s) j
       %s
       """;
 
@@ -78,14 +90,33 @@ public final class JobReader {
    * @throws TransientStoreException if the database does not answer
    */
   public @Nullable StoredJob find(JobId id) {
-    try (Connection connection = database.getConnection();
-        PreparedStatement select = connection.prepareStatement(SELECT + "WHERE j.id = ?")) {
-      select.setObject(1, id.value());
-      List<StoredJob> found = Columns.readAll(select, JobReader::job);
-      return found.isEmpty() ? null : found.get(0);
+    try (Connection connection = database.getConnection()) {
+      StoredJob found = find(connection, "job", id);
+      return found == null ? find(connection, "archived_job", id) : found;
     } catch (SQLException failure) {
       throw new TransientStoreException("cannot read jobs", failure);
     }
+  }
+
+  private static @Nullable StoredJob find(Connection connection, String table, JobId id)
+      throws SQLException {
+    String sql = columns(table) + "FROM " + table + " j WHERE j.id = ?";
+    try (PreparedStatement select = connection.prepareStatement(sql)) {
+      select.setObject(1, id.value());
+      List<StoredJob> found = Columns.readAll(select, JobReader::job);
+      return found.isEmpty() ? null : found.get(0);
+    }
+  }
+
+  private static String columns(String table) {
+    String attempts = ATTEMPTS.formatted(OF_JOB);
+    String checkpoint = CHECKPOINT.formatted(OF_JOB);
+    if (!table.equals("job")) {
+      // The attempts of a job are where the job is.
+      attempts += " + " + ATTEMPTS.formatted(OF_ARCHIVED_JOB);
+      checkpoint = "coalesce(%s, %s)".formatted(checkpoint, CHECKPOINT.formatted(OF_ARCHIVED_JOB));
+    }
+    return COLUMNS.formatted(attempts + " AS attempts, " + checkpoint + " AS checkpoint");
   }
 
   /**
@@ -96,7 +127,7 @@ public final class JobReader {
    */
   public List<StoredJob> list(
       JobFilter filter, JobOrder order, JobFilter.@Nullable Cursor after, int most) {
-    return list(COLUMNS, JobReader::job, filter, order, after, most);
+    return list(JobReader::columns, JobReader::job, filter, order, after, most);
   }
 
   /**
@@ -106,16 +137,19 @@ public final class JobReader {
    */
   public List<Place> places(
       JobFilter filter, JobOrder order, JobFilter.@Nullable Cursor after, int most) {
-    return list(PLACE, JobReader::place, filter, order, after, most);
+    return list(table -> PLACE, JobReader::place, filter, order, after, most);
   }
 
   /**
-   * The jobs of these ids, in an order.
+   * The jobs of these ids that are not archived, in an order.
    *
    * @throws TransientStoreException if the database does not answer
    */
   public List<StoredJob> ofIds(List<JobId> ids, JobOrder order) {
-    String sql = SELECT + "WHERE j.id = ANY (string_to_array(?, ',')::uuid[]) " + order.clause();
+    String sql =
+        columns("job")
+            + "FROM job j WHERE j.id = ANY (string_to_array(?, ',')::uuid[]) "
+            + order.clause();
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       select.setString(1, String.join(",", ids.stream().map(JobId::toString).toList()));
@@ -126,7 +160,7 @@ public final class JobReader {
   }
 
   private <T> List<T> list(
-      String columns,
+      Function<String, String> columns,
       Columns.RowReader<T> read,
       JobFilter filter,
       JobOrder order,
@@ -141,10 +175,10 @@ public final class JobReader {
     String first = order.clause() + " LIMIT " + most;
     String selected = conditions.sql() + " " + first;
     String sql =
-        columns
+        columns.apply(conditions.table())
             + (confined
-                ? IN_EACH_NAMESPACE.formatted(selected, first)
-                : "FROM job j WHERE " + selected);
+                ? IN_EACH_NAMESPACE.formatted(conditions.table(), selected, first)
+                : "FROM " + conditions.table() + " j WHERE " + selected);
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {
       conditions.bind(select);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class AllocationReader {
   private static final String BEGAN =
       """
-      SELECT * FROM slice_allocation s
+      SELECT * FROM any_slice_allocation s
       WHERE s.from_at >= ?::timestamptz AND s.from_at < ?::timestamptz
       """;
 
@@ -45,7 +45,7 @@ public final class AllocationReader {
       WITH held AS MATERIALIZED (
         SELECT * FROM slice_allocation WHERE to_sequence IS NULL AND shard = %d
         UNION ALL
-        SELECT * FROM slice_allocation
+        SELECT * FROM any_slice_allocation
         WHERE to_at IS NOT NULL
           AND tstzrange(from_at, greatest(from_at, to_at)) @> ?::timestamptz)
       SELECT * FROM held s WHERE s.from_at < ?::timestamptz
@@ -55,7 +55,7 @@ public final class AllocationReader {
   /** Leaves out what precedes a place in the list. */
   private static final String AFTER =
       """
-      AND (s.from_at, s.from_sequence) <= ((SELECT p.from_at FROM slice_allocation p
+      AND (s.from_at, s.from_sequence) <= ((SELECT p.from_at FROM any_slice_allocation p
           WHERE p.shard = %d AND p.slice = ? AND p.from_sequence = ?), ?)
         AND (s.from_sequence <> ? OR s.slice > ?)
       """
@@ -71,8 +71,8 @@ public final class AllocationReader {
         coalesce(j.changed_priority_class, j.priority_class) AS priority_class,
         a.cluster_queue, a.outcome, %s AS team
       FROM (%%s %s LIMIT ?) s
-      JOIN job j ON j.id = s.job_id
-      JOIN attempt a ON a.job_id = s.job_id AND a.index = s.index AND a.number = s.attempt
+      JOIN any_job j ON j.id = s.job_id
+      JOIN any_attempt a ON a.job_id = s.job_id AND a.index = s.index AND a.number = s.attempt
       %s %s
       """
           .formatted(JobTeam.expression("j"), ORDER, JobTeam.joins("j"), ORDER);
@@ -82,7 +82,7 @@ public final class AllocationReader {
       """
       SELECT a.job_id, a.index, a.number AS attempt, chips.used / slices.held AS chips
       FROM unnest(?::uuid[], ?::int[], ?::int[]) AS u (job_id, index, number)
-      JOIN attempt a USING (job_id, index, number)
+      JOIN any_attempt a USING (job_id, index, number)
       CROSS JOIN LATERAL (
         SELECT sum((p -> 'usage' ->> 'google.com/tpu')::bigint) AS used
         FROM jsonb_array_elements(a.assignment -> 'podSets') p) chips

@@ -34,12 +34,12 @@ public final class EndedAttemptReader {
       """
       SELECT a.job_id, a.index, a.number, a.cluster_queue, a.admitted_at, a.ended_at, a.outcome,
         a.assignment, j.namespace, j.name, j.local_queue
-      FROM (SELECT * FROM attempt a
+      FROM (SELECT * FROM any_attempt a
         WHERE a.ended_at >= ?::timestamptz AND a.admitted_at < ?::timestamptz
           AND (NOT ? OR a.assignment -> 'slices' = '[]')
           %%s
         %s LIMIT ?) a
-      JOIN job j ON j.id = a.job_id
+      JOIN any_job j ON j.id = a.job_id
       %s
       """
           .formatted(ORDER, ORDER);

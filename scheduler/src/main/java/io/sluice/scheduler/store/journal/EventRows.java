@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventRows {
   private static final String PLACES =
       """
-      SELECT id, namespace, name, local_queue, cluster_queue FROM job WHERE id = ANY (?)
+      SELECT id, namespace, name, local_queue, cluster_queue FROM %s WHERE id = ANY (?)
       """;
 
   /**
@@ -77,28 +76,30 @@ public final class EventRows {
 
   private static Map<JobId, JobPlace> places(
       Connection connection, List<StoredEvents.StoredEvent> events) throws SQLException {
-    UUID[] jobs =
-        events.stream()
-            .map(StoredEvents.StoredEvent::job)
-            .filter(Objects::nonNull)
-            .map(JobId::value)
-            .distinct()
-            .toArray(UUID[]::new);
     Map<JobId, JobPlace> places = new HashMap<>();
-    if (jobs.length == 0) {
-      return places;
-    }
-    try (PreparedStatement select = connection.prepareStatement(PLACES)) {
-      select.setArray(1, connection.createArrayOf("uuid", jobs));
-      try (ResultSet rows = select.executeQuery()) {
-        while (rows.next()) {
-          places.put(
-              new JobId(rows.getObject("id", UUID.class)),
-              new JobPlace(
-                  rows.getString("namespace"),
-                  rows.getString("name"),
-                  rows.getString("local_queue"),
-                  rows.getString("cluster_queue")));
+    for (String table : List.of("job", "archived_job")) {
+      UUID[] left =
+          events.stream()
+              .map(StoredEvents.StoredEvent::job)
+              .filter(job -> job != null && !places.containsKey(job))
+              .map(JobId::value)
+              .distinct()
+              .toArray(UUID[]::new);
+      if (left.length == 0) {
+        break;
+      }
+      try (PreparedStatement select = connection.prepareStatement(PLACES.formatted(table))) {
+        select.setArray(1, connection.createArrayOf("uuid", left));
+        try (ResultSet rows = select.executeQuery()) {
+          while (rows.next()) {
+            places.put(
+                new JobId(rows.getObject("id", UUID.class)),
+                new JobPlace(
+                    rows.getString("namespace"),
+                    rows.getString("name"),
+                    rows.getString("local_queue"),
+                    rows.getString("cluster_queue")));
+          }
         }
       }
     }

@@ -109,7 +109,7 @@ public final class HistoryReader {
   public List<AttemptHistory> attempts(AttemptFilter filter, int most) {
     // Only the requested conditions: with an index given, PostgreSQL reads the primary key, not the
     // job.
-    StringBuilder sql = new StringBuilder("SELECT * FROM attempt WHERE job_id = ?");
+    StringBuilder sql = new StringBuilder("SELECT * FROM any_attempt WHERE job_id = ?");
     List<Object> values = new ArrayList<>(List.of(filter.job().value()));
     if (filter.index() != null) {
       sql.append(" AND index = ?");
@@ -150,7 +150,7 @@ public final class HistoryReader {
    */
   public @Nullable AttemptHistory attempt(JobId job, int index, @Nullable Integer number) {
     String sql =
-        "SELECT * FROM attempt WHERE job_id = ? AND index = ? AND number = coalesce(?, number)"
+        "SELECT * FROM any_attempt WHERE job_id = ? AND index = ? AND number = coalesce(?, number)"
             + " ORDER BY number DESC LIMIT 1";
     try (Connection connection = database.getConnection();
         PreparedStatement select = connection.prepareStatement(sql)) {

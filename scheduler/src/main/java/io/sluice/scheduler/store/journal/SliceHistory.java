@@ -29,7 +29,7 @@ public final class SliceHistory {
         NULL::int AS to_generation, NULL::bigint AS to_sequence, NULL::timestamptz AS to_at,
         j.namespace, NULL::text AS name, NULL::text AS outcome
       FROM event e JOIN batch b ON b.shard = e.shard AND b.sequence = e.sequence
-      LEFT JOIN job j ON j.id = e.job_id
+      LEFT JOIN any_job j ON j.id = e.job_id
       """;
 
   /** An allocation is listed after the other events of the slice in its batch. */
@@ -38,8 +38,8 @@ public final class SliceHistory {
       (SELECT s.from_sequence AS sequence, %d AS position, s.from_at AS at, NULL::text AS kind,
          NULL::jsonb AS body, s.job_id, s.index, s.attempt, s.from_generation, s.to_generation,
          s.to_sequence, s.to_at, j.namespace, j.name, a.outcome
-       FROM slice_allocation s JOIN job j ON j.id = s.job_id
-       JOIN attempt a ON a.job_id = s.job_id AND a.index = s.index AND a.number = s.attempt
+       FROM any_slice_allocation s JOIN any_job j ON j.id = s.job_id
+       JOIN any_attempt a ON a.job_id = s.job_id AND a.index = s.index AND a.number = s.attempt
        WHERE s.shard = %d AND s.slice = ? AND (s.from_sequence, %d) < (?, ?)
        ORDER BY s.from_sequence DESC LIMIT ?)
       UNION ALL

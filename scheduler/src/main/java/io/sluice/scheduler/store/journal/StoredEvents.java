@@ -55,7 +55,7 @@ final class StoredEvents {
        ORDER BY e.sequence, e.position LIMIT ?)
       UNION ALL
       (SELECT %s FROM (
-         SELECT unnest(batches) FROM job WHERE id = ?
+         SELECT unnest(batches) FROM any_job WHERE id = ?
          UNION (SELECT sequence FROM job_batch
            WHERE job_id = ? AND sequence >= ? AND sequence <= ? ORDER BY sequence LIMIT ?)
        ) noted (sequence)

@@ -30,9 +30,9 @@ public final class NameReader {
   private static final String PLACES =
       """
       WITH RECURSIVE place (namespace) AS (
-        (SELECT namespace FROM job ORDER BY namespace LIMIT 1)
+        (SELECT namespace FROM any_job ORDER BY namespace LIMIT 1)
         UNION ALL
-        SELECT (SELECT j.namespace FROM job j WHERE j.namespace > p.namespace
+        SELECT (SELECT j.namespace FROM any_job j WHERE j.namespace > p.namespace
           ORDER BY j.namespace LIMIT 1)
         FROM place p WHERE p.namespace IS NOT NULL)
       """;
@@ -133,7 +133,7 @@ public final class NameReader {
         places
             + " CROSS JOIN LATERAL (SELECT "
             + JOB_COLUMNS
-            + " FROM job j WHERE j.namespace = p.namespace AND j.name = ?"
+            + " FROM any_job j WHERE j.namespace = p.namespace AND j.name = ?"
             + " ORDER BY j.created_at DESC LIMIT 1) f"
             + ORDER;
     return read(sql, (connection, select) -> bind(connection, select, namespaces, name));
@@ -143,7 +143,7 @@ public final class NameReader {
   public @Nullable Named find(NamedKind kind, UUID id) {
     String sql =
         switch (kind) {
-          case JOB -> "SELECT " + JOB_COLUMNS + " FROM job j WHERE j.id = ?";
+          case JOB -> "SELECT " + JOB_COLUMNS + " FROM any_job j WHERE j.id = ?";
           case RUN ->
               "SELECT id, namespace, pipeline || '-' || number AS name, state, created_at"
                   + " FROM pipeline_run WHERE id = ?";

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.sluice.scheduler.loop;
+
+import io.sluice.scheduler.store.ArchiveRows;
+import io.sluice.scheduler.store.leadership.Leadership;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.jboss.logging.Logger;
+
+/**
+ * Archives ended jobs and audit records in a background thread while this server leads. It goes
+ * through the old jobs by age, in small transactions with pauses between them, and starts again an
+ * hour after it was through.
+ */
+final class Archiver implements AutoCloseable {
+  private static final Logger LOG = Logger.getLogger(Archiver.class);
+
+  /** Leaves most of a database's time to others, however much there is to archive. */
+  private static final Duration BETWEEN_STEPS = Duration.ofMillis(50);
+
+  private static final Duration BETWEEN_PASSES = Duration.ofHours(1);
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
+
+  private final Leadership lead;
+  private final ArchiveRows rows;
+  private final Duration after;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "archive");
+  private ArchiveRows.Place place = ArchiveRows.Place.FIRST;
+  private long moved;
+
+  /**
+   * An archiver that is not started.
+   *
+   * @param after minimum time between the end of a job, or an audit record, and its archiving
+   */
+  Archiver(DataSource database, Leadership lead, Duration after) {
+    this.lead = lead;
+    this.rows = new ArchiveRows(database);
+    this.after = after;
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      Duration pause = BETWEEN_STEPS;
+      while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+        pause = lead.holds() ? step() : BETWEEN_STEPS;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Archives some, and returns the time to wait. */
+  private Duration step() {
+    try {
+      ArchiveRows.Step step = rows.moveJobs(after, place);
+      moved += step.moved();
+      boolean moreAudit = rows.moveAudit(after);
+      if (step.more() || moreAudit) {
+        place = step.next();
+        return BETWEEN_STEPS;
+      }
+      if (moved > 0) {
+        LOG.infof("archived %d jobs", moved);
+      }
+      place = ArchiveRows.Place.FIRST;
+      moved = 0;
+      return BETWEEN_PASSES;
+    } catch (RuntimeException failure) {
+      LOG.warn(failure.getMessage());
+      return AFTER_FAILURE;
+    }
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    ThreadEnd.await(thread);
+  }
+}
