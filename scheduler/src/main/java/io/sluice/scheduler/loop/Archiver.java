@@ -23,6 +23,9 @@ final class Archiver implements AutoCloseable {
   private static final Duration BETWEEN_PASSES = Duration.ofHours(1);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(30);
 
+  /** Number of archived jobs after which a long pass says how far it is. */
+  private static final long TOLD_EVERY = 50_000;
+
   private final Leadership lead;
   private final ArchiveRows rows;
   private final Duration after;
@@ -62,10 +65,14 @@ final class Archiver implements AutoCloseable {
   private Duration step() {
     try {
       ArchiveRows.Step step = rows.moveJobs(after, place);
+      long before = moved;
       moved += step.moved();
       boolean moreAudit = rows.moveAudit(after);
       if (step.more() || moreAudit) {
         place = step.next();
+        if (moved / TOLD_EVERY > before / TOLD_EVERY) {
+          LOG.infof("archived %d jobs so far", moved);
+        }
         return BETWEEN_STEPS;
       }
       if (moved > 0) {
