@@ -14,9 +14,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The demonstration as users run it, on processes and a database of its own. */
+/**
+ * The demonstration as users run it, on processes and a database of its own. A story mostly waits.
+ */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class DemoIT {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
