@@ -49,29 +49,32 @@ CREATE VIEW any_slice_allocation AS
   FROM archived_slice_allocation;
 CREATE VIEW any_audit AS SELECT * FROM audit UNION ALL SELECT * FROM archived_audit;
 
--- Makes the tables of a month of the archive, unless they are there. A table is attached when it is complete: readers of
--- the archive do not wait, as they would for CREATE TABLE ... PARTITION OF.
-CREATE FUNCTION add_archive_month(month date) RETURNS void LANGUAGE plpgsql AS $$
+-- Makes the tables of a month of the archive, unless they are there. Returns false, and makes none, if one was detached
+-- and is still there. A table is attached when it is complete: readers of the archive do not wait, as they would for
+-- CREATE TABLE ... PARTITION OF.
+CREATE FUNCTION add_archive_month(month date) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   first timestamptz := date_trunc('month', month::timestamp) AT TIME ZONE 'UTC';
   next timestamptz := (date_trunc('month', month::timestamp) + interval '1 month') AT TIME ZONE 'UTC';
+  parents text[] := ARRAY['archived_job', 'archived_attempt', 'archived_slice_allocation', 'archived_audit'];
+  suffix text := to_char(month, '_YYYY_MM');
   parent text;
-  part text;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtext('sluice'), hashtext('months of the archive'));
-  FOREACH parent IN ARRAY
-    ARRAY['archived_job', 'archived_attempt', 'archived_slice_allocation', 'archived_audit']
-  LOOP
-    part := parent || to_char(month, '_YYYY_MM');
-    IF EXISTS (SELECT FROM pg_inherits WHERE inhparent = parent::regclass AND inhrelid = to_regclass(part)) THEN
-      CONTINUE;
+  IF EXISTS (
+    SELECT FROM unnest(parents) AS p (parent) JOIN pg_class c ON c.oid = to_regclass(p.parent || suffix)
+    WHERE NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = p.parent::regclass AND inhrelid = c.oid)
+  ) THEN
+    RETURN false;
+  END IF;
+  FOREACH parent IN ARRAY parents LOOP
+    IF to_regclass(parent || suffix) IS NULL THEN
+      EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', parent || suffix, parent);
+      EXECUTE format(
+        'ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, parent || suffix, first, next);
     END IF;
-    IF to_regclass(part) IS NOT NULL THEN
-      RAISE EXCEPTION 'table % is detached from %: rename it, drop it, or attach it again', part, parent;
-    END IF;
-    EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING ALL)', part, parent);
-    EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, part, first, next);
   END LOOP;
+  RETURN true;
 END
 $$;
 

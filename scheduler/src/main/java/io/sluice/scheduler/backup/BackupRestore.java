@@ -189,8 +189,8 @@ public final class BackupRestore implements AutoCloseable {
   private static void addArchiveMonth(Connection connection, BackupTable table)
       throws SQLException {
     LocalDate month = table.archiveMonth();
-    if (month != null) {
-      ArchiveRows.addMonth(connection, month);
+    if (month != null && !ArchiveRows.addMonth(connection, month)) {
+      throw new BackupException("table %s is not part of the archive".formatted(table.name()));
     }
   }
 

@@ -4,6 +4,10 @@ package io.sluice.scheduler.loop;
 import io.sluice.scheduler.store.ArchiveRows;
 import io.sluice.scheduler.store.leadership.Leadership;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -33,6 +37,9 @@ final class Archiver implements AutoCloseable {
   private final Thread thread = new Thread(this::run, "archive");
   private ArchiveRows.Place place = ArchiveRows.Place.FIRST;
   private long moved;
+
+  /** Months whose jobs stayed in this pass. */
+  private final Set<LocalDate> closedMonths = new TreeSet<>();
 
   /**
    * An archiver that is not started.
@@ -67,6 +74,7 @@ final class Archiver implements AutoCloseable {
       ArchiveRows.Step step = rows.moveJobs(after, place);
       long before = moved;
       moved += step.moved();
+      closedMonths.addAll(step.closed());
       boolean moreAudit = rows.moveAudit(after);
       if (step.more() || moreAudit) {
         place = step.next();
@@ -78,8 +86,15 @@ final class Archiver implements AutoCloseable {
       if (moved > 0) {
         LOG.infof("archived %d jobs", moved);
       }
+      if (!closedMonths.isEmpty()) {
+        LOG.warnf(
+            "jobs of %s are not archived: tables of these months were detached from the archive and"
+                + " are still there. Drop them, move them to another schema, or attach them again",
+            closedMonths.stream().map(YearMonth::from).toList());
+      }
       place = ArchiveRows.Place.FIRST;
       moved = 0;
+      closedMonths.clear();
       return BETWEEN_PASSES;
     } catch (RuntimeException failure) {
       LOG.warn(failure.getMessage());

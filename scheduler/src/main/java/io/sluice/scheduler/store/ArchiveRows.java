@@ -12,7 +12,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -119,8 +122,14 @@ public final class ArchiveRows {
    * @param next the last job that it looked at
    * @param more whether there may be jobs after it
    * @param moved number of jobs that are archived now
+   * @param closed the first days of months whose jobs stay, because a table of the month was
+   *     detached and is still there
    */
-  public record Step(Place next, boolean more, int moved) {}
+  public record Step(Place next, boolean more, int moved, Set<LocalDate> closed) {
+    public Step {
+      closed = Collections.unmodifiableSet(closed);
+    }
+  }
 
   private record OldJob(JobId id, Instant createdAt, boolean movable, LocalDate day, int attempts) {
     static OldJob read(ResultSet row) throws SQLException {
@@ -149,10 +158,12 @@ public final class ArchiveRows {
     List<OldJob> old = oldest(ended, after);
     List<OldJob> looked = withinStep(old);
     List<OldJob> movable = looked.stream().filter(OldJob::movable).toList();
-    addMonths(movable.stream().map(OldJob::day).toList());
-    int moved = movable.isEmpty() ? 0 : move(movable.stream().map(OldJob::id).toList(), ended);
+    Set<LocalDate> closed = addMonths(movable.stream().map(OldJob::day).toList());
+    List<JobId> open =
+        movable.stream().filter(job -> !closed.contains(month(job.day()))).map(OldJob::id).toList();
+    int moved = open.isEmpty() ? 0 : move(open, ended);
     Place next = looked.isEmpty() ? after : looked.get(looked.size() - 1).place();
-    return new Step(next, looked.size() < old.size() || old.size() == STEP_ROWS, moved);
+    return new Step(next, looked.size() < old.size() || old.size() == STEP_ROWS, moved, closed);
   }
 
   /** The first of these jobs, with few attempts altogether; at least one job. */
@@ -217,7 +228,8 @@ public final class ArchiveRows {
   }
 
   /**
-   * Archives the oldest audit records that were written before a time ago.
+   * Archives the oldest audit records that were written before a time ago. Those of a month of
+   * which a table was detached, and is still there, and all later ones stay.
    *
    * @return whether there may be more
    * @throws TransientStoreException if the database does not answer
@@ -235,40 +247,59 @@ public final class ArchiveRows {
                     row -> new OldRecord(row.getLong(1), row.getObject(2, LocalDate.class)));
               }
             });
-    addMonths(old.stream().map(OldRecord::day).toList());
-    if (!old.isEmpty()) {
+    Set<LocalDate> closed = addMonths(old.stream().map(OldRecord::day).toList());
+    List<Long> open =
+        old.stream()
+            .takeWhile(one -> !closed.contains(month(one.day())))
+            .map(OldRecord::id)
+            .toList();
+    if (!open.isEmpty()) {
       OneTransaction.write(
           database,
           "cannot archive audit records",
           connection -> {
             try (PreparedStatement move = connection.prepareStatement(AUDIT)) {
-              move.setArray(
-                  1, connection.createArrayOf("bigint", old.stream().map(OldRecord::id).toArray()));
+              move.setArray(1, connection.createArrayOf("bigint", open.toArray()));
               move.executeUpdate();
             }
           });
     }
-    return old.size() == STEP_ROWS;
+    return open.size() == STEP_ROWS;
   }
 
-  /** In transactions of their own, so that a step that waits for rows does not hold their locks. */
-  private void addMonths(Collection<LocalDate> days) {
-    days.stream()
-        .map(day -> day.withDayOfMonth(1))
-        .distinct()
-        .forEach(
-            month ->
-                OneTransaction.write(
-                    database,
-                    "cannot make tables of the archive",
-                    connection -> addMonth(connection, month)));
+  /**
+   * Makes the tables of the months of some days, and returns the months whose tables cannot be
+   * made. It does so in transactions of their own, so that a step that waits for rows does not hold
+   * the locks.
+   */
+  private Set<LocalDate> addMonths(Collection<LocalDate> days) {
+    Set<LocalDate> closed = new TreeSet<>();
+    for (LocalDate month : new TreeSet<>(days.stream().map(ArchiveRows::month).toList())) {
+      boolean added =
+          OneTransaction.run(
+              database,
+              "cannot make tables of the archive",
+              connection -> addMonth(connection, month));
+      if (!added) {
+        closed.add(month);
+      }
+    }
+    return closed;
   }
 
-  /** Makes the tables of the archive for a month, unless they are there. */
-  public static void addMonth(Connection connection, LocalDate month) throws SQLException {
+  private static LocalDate month(LocalDate day) {
+    return day.withDayOfMonth(1);
+  }
+
+  /**
+   * Makes the tables of the archive for a month, unless they are there.
+   *
+   * @return false if one was detached and is still there
+   */
+  public static boolean addMonth(Connection connection, LocalDate month) throws SQLException {
     try (PreparedStatement add = connection.prepareStatement("SELECT add_archive_month(?)")) {
       add.setObject(1, month);
-      add.execute();
+      return Columns.readAll(add, row -> row.getBoolean(1)).get(0);
     }
   }
 }

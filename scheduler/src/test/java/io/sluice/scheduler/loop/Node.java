@@ -26,7 +26,8 @@ import java.util.function.BooleanSupplier;
 
 /** The leading and following parts of a server, with the simulated executor and without HTTP. */
 final class Node implements AutoCloseable {
-  private static final HistorySettings HISTORY = new HistorySettings(10_000, Duration.ofDays(14));
+  private static final HistorySettings HISTORY =
+      new HistorySettings(10_000, Duration.ofDays(14), Duration.ofDays(90));
 
   final PartedDatabase database;
   final CommittedView view = new CommittedView();

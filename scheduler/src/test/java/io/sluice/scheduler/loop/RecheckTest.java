@@ -91,7 +91,7 @@ class RecheckTest {
     lead(
         new RandomWorld(random),
         EnginePolicy.DEFAULT,
-        new HistorySettings(10, Duration.ofSeconds(1_000)));
+        new HistorySettings(10, Duration.ofSeconds(1_000), LONG));
   }
 
   private void await(String query, long number) throws Exception {
@@ -143,11 +143,11 @@ class RecheckTest {
   void whateverWasDecidedComesOutTheSameAlsoAcrossServersAndPolicies() throws Exception {
     EnginePolicy fair = EnginePolicy.DEFAULT.withFairSharing(FairSharing.DEFAULT);
     RandomWorld world = new RandomWorld(new SplittableRandom(11));
-    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG));
-    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG));
+    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG, LONG));
+    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG, LONG));
     assertThat(ask("SELECT count(*) FROM snapshot")).isEqualTo(1);
     long before = last();
-    lead(world, fair, new HistorySettings(10_000, LONG));
+    lead(world, fair, new HistorySettings(10_000, LONG, LONG));
     assertThat(ask("SELECT max(sequence) FROM snapshot WHERE completed_at IS NOT NULL"))
         .isEqualTo(before);
     assertSame(1, 1_000);
@@ -165,7 +165,7 @@ class RecheckTest {
             lead(
                 new RandomWorld(random),
                 EnginePolicy.DEFAULT,
-                new HistorySettings(1, Duration.ofSeconds(8)));
+                new HistorySettings(1, Duration.ofSeconds(8), LONG));
             assertSame(ask("SELECT min(sequence) FROM snapshot") + 1, 7);
           } catch (Exception failure) {
             throw new IllegalStateException(failure);
@@ -246,7 +246,7 @@ class RecheckTest {
 
   @Test
   void whatIsPastItsRetentionIsDeletedAndTheRestIsStillRecomputed() throws Exception {
-    HistorySettings brief = new HistorySettings(1, Duration.ofSeconds(1));
+    HistorySettings brief = new HistorySettings(1, Duration.ofSeconds(1), LONG);
     RandomWorld world = new RandomWorld(new SplittableRandom(31));
     lead(world, EnginePolicy.DEFAULT, brief);
     StateSnapshot lived = load();
@@ -271,7 +271,7 @@ class RecheckTest {
     assertThatThrownBy(() -> recheck.recheck(1, 1))
         .isInstanceOf(RecheckRefusedException.class)
         .hasMessageContaining("past its retention");
-    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG));
+    lead(world, EnginePolicy.DEFAULT, new HistorySettings(10_000, LONG, LONG));
     assertSame(last + 1, 1_000);
   }
 
@@ -280,7 +280,7 @@ class RecheckTest {
     lead(
         new RandomWorld(new SplittableRandom(32)),
         EnginePolicy.DEFAULT,
-        new HistorySettings(10_000, LONG));
+        new HistorySettings(10_000, LONG, LONG));
     execute(
         "INSERT INTO snapshot (shard, sequence, epoch, completed_at, jobs)"
             + " SELECT shard, batch.sequence, snapshot.epoch, clock_timestamp(), 0"

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.queuemodel.Labels;
 import io.sluice.queuemodel.job.JobId;
@@ -24,6 +23,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -193,8 +193,11 @@ class ArchiveRowsTest {
     assertThat(rows.ask("SELECT id FROM any_job")).containsExactly(first.toString());
     UUID late = ended(200, 150);
     rows.execute("UPDATE job SET created_at = '2025-02-03T00:00:00Z' WHERE id = ?", late);
-    assertThatThrownBy(this::archiveAll)
-        .hasStackTraceContaining("archived_job_2025_02 is detached");
+    UUID inMarch = ended(200, 150);
+    rows.execute("UPDATE job SET created_at = '2025-03-04T00:00:00Z' WHERE id = ?", inMarch);
+    ArchiveRows.Step step = archive.moveJobs(AFTER, ArchiveRows.Place.FIRST);
+    assertThat(step.closed()).containsExactly(LocalDate.of(2025, 2, 1));
+    assertThat(step.moved()).isEqualTo(1);
     assertThat(rows.ask("SELECT id FROM job")).containsExactly(late.toString());
 
     rows.execute("DROP TABLE archived_job_2025_02");
@@ -310,11 +313,22 @@ class ArchiveRowsTest {
 
   /** The answers of all readers that callers use. */
   private List<String> answers() throws SQLException {
-    JobReader jobs = new JobReader(rows.database());
-    HistoryReader history = new HistoryReader(rows.database());
-    CostReader costs = new CostReader(rows.database());
+    List<String> answers = new ArrayList<>(lists());
+    answers.addAll(ofEachJob());
     NameReader names = new NameReader(rows.database());
-    SliceHistory slices = new SliceHistory(rows.database());
+    for (int at = 0; at < 9; at++) {
+      answers.add(names.newest(NamedKind.JOB, "job-" + at, null).toString());
+      answers.add(names.newest(NamedKind.JOB, "job-" + at, List.of("team")).toString());
+    }
+    AllocationReader allocations = new AllocationReader(rows.database());
+    answers.add(allocations.read(TimeRange.ALL, true, null, 100).toString());
+    answers.add(
+        new EndedAttemptReader(rows.database()).read(TimeRange.ALL, false, null, 100).toString());
+    return answers;
+  }
+
+  private List<String> lists() {
+    JobReader jobs = new JobReader(rows.database());
     List<String> answers = new ArrayList<>();
     List<NamespaceScope> scopes =
         List.of(NamespaceScope.ALL, NamespaceScope.of(Set.of("team", "other")));
@@ -338,6 +352,16 @@ class ArchiveRowsTest {
                   100)
               .toString());
     }
+    return answers;
+  }
+
+  private List<String> ofEachJob() throws SQLException {
+    JobReader jobs = new JobReader(rows.database());
+    HistoryReader history = new HistoryReader(rows.database());
+    CostReader costs = new CostReader(rows.database());
+    NameReader names = new NameReader(rows.database());
+    SliceHistory slices = new SliceHistory(rows.database());
+    List<String> answers = new ArrayList<>();
     for (String id : rows.ask("SELECT id FROM any_job ORDER BY id")) {
       JobId job = JobId.parse(id);
       answers.add(String.valueOf(jobs.find(job)));
@@ -350,14 +374,6 @@ class ArchiveRowsTest {
       answers.add(String.valueOf(names.find(NamedKind.JOB, job.value())));
       answers.add(slices.read("slice-" + id, Long.MAX_VALUE, 0, 10).toString());
     }
-    for (int at = 0; at < 9; at++) {
-      answers.add(names.newest(NamedKind.JOB, "job-" + at, null).toString());
-      answers.add(names.newest(NamedKind.JOB, "job-" + at, List.of("team")).toString());
-    }
-    AllocationReader allocations = new AllocationReader(rows.database());
-    answers.add(allocations.read(TimeRange.ALL, true, null, 100).toString());
-    answers.add(
-        new EndedAttemptReader(rows.database()).read(TimeRange.ALL, false, null, 100).toString());
     return answers;
   }
 

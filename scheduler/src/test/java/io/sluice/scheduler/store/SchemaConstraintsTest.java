@@ -152,7 +152,7 @@ class SchemaConstraintsTest {
   }
 
   @Test
-  void whatTheEngineRemembersHasAShardAndOneShardKnowsNothingOfAnother() throws SQLException {
+  void whatTheEngineRemembersHasAShard() throws SQLException {
     assertThat(
             rows.ask(
                 """
@@ -190,7 +190,10 @@ class SchemaConstraintsTest {
             "team_entitlement",
             "team_namespace",
             "workload_shape");
+  }
 
+  @Test
+  void oneShardKnowsNothingOfAnother() throws SQLException {
     UUID one = rows.job("ADMITTED");
     UUID other = rows.job("ADMITTED");
     rows.attempt(one, 1, "ADMITTED");
