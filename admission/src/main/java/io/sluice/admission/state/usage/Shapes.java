@@ -5,7 +5,6 @@ import io.sluice.queuemodel.job.PodSet;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quantity.ResourceName;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -61,10 +60,6 @@ public final class Shapes {
   }
 
   private final LinkedHashMap<WorkloadShape, Shape> shapes = new LinkedHashMap<>();
-
-  /** Most jobs share the instance of their shape, whose hash is as deep as a manifest. */
-  private final IdentityHashMap<WorkloadShape, Shape> instances = new IdentityHashMap<>();
-
   private final TreeMap<ResourceName, Integer> resources = new TreeMap<>();
   private int nextNumber;
   private long @Nullable [] least;
@@ -100,14 +95,10 @@ public final class Shapes {
   }
 
   public Shape acquire(WorkloadShape wanted) {
-    Shape shape = instances.get(wanted);
-    if (shape == null) {
-      shape = shapes.get(wanted);
-    }
+    Shape shape = shapes.get(wanted);
     if (shape == null) {
       shape = new Shape(wanted, nextNumber++, demand(wanted));
       shapes.put(wanted, shape);
-      instances.put(wanted, shape);
       noteChange(shape);
     }
     shape.jobs++;
@@ -117,7 +108,6 @@ public final class Shapes {
   public void release(Shape shape) {
     if (--shape.jobs == 0) {
       shapes.remove(shape.wanted);
-      instances.remove(shape.wanted);
       noteChange(shape);
     }
   }
