@@ -75,9 +75,8 @@ final class Archiver implements AutoCloseable {
       long before = moved;
       moved += step.moved();
       closedMonths.addAll(step.closed());
-      boolean moreAudit = rows.moveAudit(after);
-      if (step.more() || moreAudit) {
-        place = step.next();
+      place = step.next();
+      if (step.more() || rows.moveAudit(after)) {
         if (moved / TOLD_EVERY > before / TOLD_EVERY) {
           LOG.infof("archived %d jobs so far", moved);
         }

@@ -2,7 +2,6 @@
 package io.sluice.scheduler.store;
 
 import io.sluice.queuemodel.job.JobId;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -49,7 +48,8 @@ public final class ArchiveRows {
 
   private static final String OLDEST =
       """
-      SELECT o.id, o.created_at, o.movable, (o.created_at AT TIME ZONE 'UTC')::date AS day,
+      SELECT o.id, o.created_at, o.movable,
+        date_trunc('month', o.created_at AT TIME ZONE 'UTC')::date AS month,
         CASE WHEN o.movable THEN (
           SELECT count(*) FROM (
             SELECT FROM attempt a WHERE a.job_id = o.id LIMIT %2$d) AS counted) END AS attempts
@@ -92,7 +92,7 @@ public final class ArchiveRows {
 
   private static final String OLDEST_AUDIT =
       """
-      SELECT id, (at AT TIME ZONE 'UTC')::date AS day
+      SELECT id, date_trunc('month', at AT TIME ZONE 'UTC')::date AS month
       FROM (SELECT id, at FROM audit ORDER BY id LIMIT %d) a
       WHERE at < now() - ? * interval '1 millisecond'
       """
@@ -131,13 +131,14 @@ public final class ArchiveRows {
     }
   }
 
-  private record OldJob(JobId id, Instant createdAt, boolean movable, LocalDate day, int attempts) {
+  private record OldJob(
+      JobId id, Instant createdAt, boolean movable, LocalDate month, int attempts) {
     static OldJob read(ResultSet row) throws SQLException {
       return new OldJob(
           new JobId(row.getObject("id", UUID.class)),
           Columns.time(row, "created_at"),
           row.getBoolean("movable"),
-          row.getObject("day", LocalDate.class),
+          row.getObject("month", LocalDate.class),
           row.getInt("attempts"));
     }
 
@@ -146,7 +147,7 @@ public final class ArchiveRows {
     }
   }
 
-  private record OldRecord(long id, LocalDate day) {}
+  private record OldRecord(long id, LocalDate month) {}
 
   /**
    * Archives those of the next jobs, by age, that ended before a time ago.
@@ -158,9 +159,9 @@ public final class ArchiveRows {
     List<OldJob> old = oldest(ended, after);
     List<OldJob> looked = withinStep(old);
     List<OldJob> movable = looked.stream().filter(OldJob::movable).toList();
-    Set<LocalDate> closed = addMonths(movable.stream().map(OldJob::day).toList());
+    Set<LocalDate> closed = addMonths(movable.stream().map(OldJob::month).toList());
     List<JobId> open =
-        movable.stream().filter(job -> !closed.contains(month(job.day()))).map(OldJob::id).toList();
+        movable.stream().filter(job -> !closed.contains(job.month())).map(OldJob::id).toList();
     int moved = open.isEmpty() ? 0 : move(open, ended);
     Place next = looked.isEmpty() ? after : looked.get(looked.size() - 1).place();
     return new Step(next, looked.size() < old.size() || old.size() == STEP_ROWS, moved, closed);
@@ -203,7 +204,7 @@ public final class ArchiveRows {
         connection -> {
           List<UUID> locked;
           try (PreparedStatement select = connection.prepareStatement(LOCK)) {
-            select.setArray(1, uuids(connection, jobs.stream().map(JobId::value).toList()));
+            new Columns<>(connection, select, 1, jobs).uuid(JobId::value);
             select.setLong(2, ended.toMillis());
             locked = Columns.readAll(select, row -> row.getObject(1, UUID.class));
           }
@@ -216,15 +217,12 @@ public final class ArchiveRows {
   private static int move(Connection connection, String sql, List<UUID> jobs, int times)
       throws SQLException {
     try (PreparedStatement move = connection.prepareStatement(sql)) {
-      for (int parameter = 1; parameter <= times; parameter++) {
-        move.setArray(parameter, uuids(connection, jobs));
+      Columns<UUID> parameters = new Columns<>(connection, move, 1, jobs);
+      for (int time = 0; time < times; time++) {
+        parameters.uuid(job -> job);
       }
       return move.executeUpdate();
     }
-  }
-
-  private static Array uuids(Connection connection, List<UUID> ids) throws SQLException {
-    return connection.createArrayOf("uuid", ids.toArray());
   }
 
   /**
@@ -247,19 +245,16 @@ public final class ArchiveRows {
                     row -> new OldRecord(row.getLong(1), row.getObject(2, LocalDate.class)));
               }
             });
-    Set<LocalDate> closed = addMonths(old.stream().map(OldRecord::day).toList());
+    Set<LocalDate> closed = addMonths(old.stream().map(OldRecord::month).toList());
     List<Long> open =
-        old.stream()
-            .takeWhile(one -> !closed.contains(month(one.day())))
-            .map(OldRecord::id)
-            .toList();
+        old.stream().takeWhile(one -> !closed.contains(one.month())).map(OldRecord::id).toList();
     if (!open.isEmpty()) {
       OneTransaction.write(
           database,
           "cannot archive audit records",
           connection -> {
             try (PreparedStatement move = connection.prepareStatement(AUDIT)) {
-              move.setArray(1, connection.createArrayOf("bigint", open.toArray()));
+              new Columns<>(connection, move, 1, open).bigint(id -> id);
               move.executeUpdate();
             }
           });
@@ -268,13 +263,12 @@ public final class ArchiveRows {
   }
 
   /**
-   * Makes the tables of the months of some days, and returns the months whose tables cannot be
-   * made. It does so in transactions of their own, so that a step that waits for rows does not hold
-   * the locks.
+   * Makes the tables of months, and returns the months whose tables cannot be made. It does so in
+   * transactions of their own, so that a step that waits for rows does not hold the locks.
    */
-  private Set<LocalDate> addMonths(Collection<LocalDate> days) {
+  private Set<LocalDate> addMonths(Collection<LocalDate> months) {
     Set<LocalDate> closed = new TreeSet<>();
-    for (LocalDate month : new TreeSet<>(days.stream().map(ArchiveRows::month).toList())) {
+    for (LocalDate month : new TreeSet<>(months)) {
       boolean added =
           OneTransaction.run(
               database,
@@ -285,10 +279,6 @@ public final class ArchiveRows {
       }
     }
     return closed;
-  }
-
-  private static LocalDate month(LocalDate day) {
-    return day.withDayOfMonth(1);
   }
 
   /**

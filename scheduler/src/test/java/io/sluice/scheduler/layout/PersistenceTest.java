@@ -45,6 +45,7 @@ class PersistenceTest {
           // Rows move into the archive by the million.
           "io.sluice.scheduler.store.ArchiveRows",
           "io.sluice.scheduler.store.Columns",
+          "io.sluice.scheduler.store.JobsById",
           "io.sluice.scheduler.store.RowMapping",
           // What PostgreSQL counts, not data of the schema.
           "io.sluice.scheduler.telemetry.DatabaseMeters",

@@ -11,6 +11,7 @@ import io.sluice.queuemodel.job.WorkloadPriority;
 import io.sluice.queuemodel.job.WorkloadShape;
 import io.sluice.queuemodel.quota.QueueKey;
 import io.sluice.scheduler.store.Columns;
+import io.sluice.scheduler.store.JobsById;
 import io.sluice.scheduler.store.JournalJson;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,7 +20,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -72,22 +72,7 @@ public final class WorkloadRows {
 
   /** The workloads of jobs by their ids; those without a row are left out. */
   public Map<JobId, Workload> find(Collection<JobId> jobs) throws SQLException {
-    Map<JobId, Workload> found = new HashMap<>();
-    Collection<JobId> left = jobs;
-    for (String table : List.of("job", "archived_job")) {
-      if (left.isEmpty()) {
-        break;
-      }
-      try (PreparedStatement select = connection.prepareStatement(FIND.formatted(table))) {
-        select.setArray(
-            1, connection.createArrayOf("uuid", left.stream().map(JobId::value).toArray()));
-        for (Workload workload : Columns.readAll(select, this::read)) {
-          found.put(workload.id(), workload);
-        }
-      }
-      left = left.stream().filter(job -> !found.containsKey(job)).toList();
-    }
-    return found;
+    return JobsById.find(connection, FIND, jobs, this::read);
   }
 
   public Workload read(ResultSet row) throws SQLException {

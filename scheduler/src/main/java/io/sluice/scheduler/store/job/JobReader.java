@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads jobs for callers. */
 public final class JobReader {
-  /** With a placeholder for the columns {@code attempts} and {@code checkpoint}. */
+  /** With placeholders for the number of attempts and for the checkpoint. */
   private static final String COLUMNS =
       """
       SELECT j.id, j.namespace, j.name, j.submitted_by, j.manifest, j.cluster_queue, j.priority, j.preemptible, j.state, j.succeeded,
@@ -38,7 +38,7 @@ public final class JobReader {
         (SELECT max(a.progress_at) FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL) AS progress_at,
         (SELECT a.progress_text FROM attempt a WHERE a.job_id = j.id AND a.ended_at IS NULL
           ORDER BY a.progress_at DESC NULLS LAST LIMIT 1) AS progress_text,
-        %s
+        %s AS attempts, %s AS checkpoint
       """;
 
   /** With a placeholder for a table of attempts and the condition of a job's. */
@@ -56,6 +56,16 @@ public final class JobReader {
   /** The time lets PostgreSQL read one month of the archive. */
   private static final String OF_ARCHIVED_JOB =
       "archived_attempt a WHERE a.job_id = j.id AND a.job_created_at = j.created_at";
+
+  private static final String LIVE_COLUMNS =
+      COLUMNS.formatted(ATTEMPTS.formatted(OF_JOB), CHECKPOINT.formatted(OF_JOB));
+
+  /** The attempts of a job are where the job is. */
+  private static final String ANY_COLUMNS =
+      COLUMNS.formatted(
+          ATTEMPTS.formatted(OF_JOB) + " + " + ATTEMPTS.formatted(OF_ARCHIVED_JOB),
+          "coalesce(%s, %s)"
+              .formatted(CHECKPOINT.formatted(OF_JOB), CHECKPOINT.formatted(OF_ARCHIVED_JOB)));
 
   private static final String PLACE =
       "SELECT j.id, j.created_at, j.namespace, j.local_queue, j.shape_id ";
@@ -109,14 +119,7 @@ public final class JobReader {
   }
 
   private static String columns(String table) {
-    String attempts = ATTEMPTS.formatted(OF_JOB);
-    String checkpoint = CHECKPOINT.formatted(OF_JOB);
-    if (!table.equals("job")) {
-      // The attempts of a job are where the job is.
-      attempts += " + " + ATTEMPTS.formatted(OF_ARCHIVED_JOB);
-      checkpoint = "coalesce(%s, %s)".formatted(checkpoint, CHECKPOINT.formatted(OF_ARCHIVED_JOB));
-    }
-    return COLUMNS.formatted(attempts + " AS attempts, " + checkpoint + " AS checkpoint");
+    return table.equals("job") ? LIVE_COLUMNS : ANY_COLUMNS;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.sluice.scheduler.store.journal;
 
 import io.sluice.queuemodel.event.Event;
 import io.sluice.queuemodel.job.JobId;
+import io.sluice.scheduler.store.JobsById;
 import io.sluice.scheduler.store.JournalJson;
 import io.sluice.scheduler.store.StoreException;
 import io.sluice.scheduler.store.TransientStoreException;
@@ -13,10 +14,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -76,34 +76,20 @@ public final class EventRows {
 
   private static Map<JobId, JobPlace> places(
       Connection connection, List<StoredEvents.StoredEvent> events) throws SQLException {
-    Map<JobId, JobPlace> places = new HashMap<>();
-    for (String table : List.of("job", "archived_job")) {
-      UUID[] left =
-          events.stream()
-              .map(StoredEvents.StoredEvent::job)
-              .filter(job -> job != null && !places.containsKey(job))
-              .map(JobId::value)
-              .distinct()
-              .toArray(UUID[]::new);
-      if (left.length == 0) {
-        break;
-      }
-      try (PreparedStatement select = connection.prepareStatement(PLACES.formatted(table))) {
-        select.setArray(1, connection.createArrayOf("uuid", left));
-        try (ResultSet rows = select.executeQuery()) {
-          while (rows.next()) {
-            places.put(
-                new JobId(rows.getObject("id", UUID.class)),
-                new JobPlace(
-                    rows.getString("namespace"),
-                    rows.getString("name"),
-                    rows.getString("local_queue"),
-                    rows.getString("cluster_queue")));
-          }
-        }
-      }
-    }
-    return places;
+    return JobsById.find(
+        connection,
+        PLACES,
+        events.stream()
+            .map(StoredEvents.StoredEvent::job)
+            .filter(Objects::nonNull)
+            .distinct()
+            .toList(),
+        row ->
+            new JobPlace(
+                row.getString("namespace"),
+                row.getString("name"),
+                row.getString("local_queue"),
+                row.getString("cluster_queue")));
   }
 
   private static Row row(StoredEvents.StoredEvent event, Map<JobId, JobPlace> places) {
