@@ -11,6 +11,7 @@ import io.sluice.admission.policy.AdmissionFairSharing;
 import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.policy.FairSharing;
 import io.sluice.admission.scenario.RandomWorld;
+import io.sluice.admission.scenario.World;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.StateSnapshot;
 import io.sluice.queuemodel.event.Event;
@@ -61,6 +62,7 @@ class HeadBoundsPropertyTest {
         List.of(
             HeadChoice.FORESEEING,
             HeadChoices.TRYING_EVERYBODY,
+            HeadChoices.bestFirst(any -> {}),
             HeadChoices.bounding(new SplittableRandom(UNLIKE)),
             unparked())) {
       states.add(AdmissionState.restore(StateSnapshot.empty(), policy));
@@ -95,10 +97,11 @@ class HeadBoundsPropertyTest {
       List<Event> events,
       AdmissionState after) {
     if (before.lastRoundAt() != null) {
-      for (HeadChoice choice : List.of(HeadChoices.TRYING_EVERYBODY, unparked())) {
+      for (HeadChoice choice :
+          List.of(HeadChoices.TRYING_EVERYBODY, HeadChoices.bestFirst(any -> {}), unparked())) {
         AdmissionState restored = AdmissionState.restore(before, after.policy());
         AdmissionEngine another = new AdmissionEngine(restored, choice);
-        assertThat(another.decide(inputs, now, LivedRounds.EVENTS_MAX).events()).isEqualTo(events);
+        assertThat(World.whole(another, inputs, now)).isEqualTo(events);
       }
     }
   }

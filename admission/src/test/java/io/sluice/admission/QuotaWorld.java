@@ -44,12 +44,43 @@ public final class QuotaWorld {
   /** How many queues of a hundred have something else than most. */
   private final int unlike;
 
+  /** How many amounts of a hundred may be borrowed or lent in part only. */
+  private final int borrowingLimits;
+
+  private final int lendingLimits;
+  private final int evicting;
+
+  /** How many attempts of a hundred end in a round at most. */
+  private final int ending;
+
   private long jobs;
 
   public QuotaWorld(SplittableRandom random, int unlike) {
+    this(random, unlike, 4 + random.nextInt(36), unlike, unlike, unlike / 4, 65);
+  }
+
+  private QuotaWorld(
+      SplittableRandom random,
+      int unlike,
+      int queues,
+      int borrowingLimits,
+      int lendingLimits,
+      int evicting,
+      int ending) {
     this.random = random;
     this.unlike = unlike;
-    this.queues = 4 + random.nextInt(36);
+    this.queues = queues;
+    this.borrowingLimits = borrowingLimits;
+    this.lendingLimits = lendingLimits;
+    this.evicting = evicting;
+    this.ending = ending;
+  }
+
+  /** A world of larger trees in which all quota is lent, and no policy permits eviction. */
+  static QuotaWorld lending(SplittableRandom random) {
+    int unlike = random.nextBoolean() ? 0 : random.nextInt(25);
+    int limits = random.nextInt(3) == 0 ? random.nextInt(10) : 0;
+    return new QuotaWorld(random, unlike, 10 + random.nextInt(70), limits, 0, 0, 12);
   }
 
   private boolean chance(int percent) {
@@ -97,8 +128,8 @@ public final class QuotaWorld {
     return new ResourceQuota(
         resource,
         nominal,
-        chance(unlike) ? (long) random.nextInt(20) : null,
-        chance(unlike) ? (long) random.nextInt(10) : null);
+        chance(borrowingLimits) ? (long) random.nextInt(20) : null,
+        chance(lendingLimits) ? (long) random.nextInt(10) : null);
   }
 
   private ClusterQueue queue(int number) {
@@ -117,7 +148,7 @@ public final class QuotaWorld {
     if (chance(unlike)) {
       builder.policies(policies -> policies.withQueueingStrategy(QueueingStrategy.STRICT_FIFO));
     }
-    if (chance(unlike / 4)) {
+    if (chance(evicting)) {
       builder.preemption(
           new QueuePreemption(
               PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY, PreemptionPolicy.NEVER, null));
@@ -132,7 +163,7 @@ public final class QuotaWorld {
     for (int job = 0; job < coming; job++) {
       inputs.add(new Input.SubmitJob(workload(now).build()));
     }
-    int ends = 5 + random.nextInt(60);
+    int ends = 5 + random.nextInt(ending - 5);
     for (Attempt attempt : state.attempts()) {
       if (attempt.draining() || chance(ends)) {
         AttemptReport.Kind kind =

@@ -19,12 +19,14 @@ final class RoundCost {
   /**
    * Fills the queues, warms up, and measures for as long as for one warm-up.
    *
-   * @param args {@code usual} or {@code wide}; {@code classical}, {@code fair}, {@code preempting}
-   *     or, with an elastic job, {@code elastic}; then how many jobs wait, each number in turn
+   * @param args {@code usual}, {@code wide}, or {@code single} for a wide world in which one job
+   *     ends in each round; {@code classical}, {@code fair}, {@code preempting} or, with an elastic
+   *     job, {@code elastic}; then how many jobs wait, each number in turn
    */
   public static void main(String[] args) {
-    RoundWorld.Size size =
-        "wide".equals(args[0]) ? RoundWorld.Size.wide(SHAPES) : RoundWorld.Size.usual(SHAPES);
+    boolean usual = "usual".equals(args[0]);
+    RoundWorld.Size size = usual ? RoundWorld.Size.usual(SHAPES) : RoundWorld.Size.wide(SHAPES);
+    int ends = "single".equals(args[0]) ? 1 : ENDS;
     for (int at = 2; at < args.length; at++) {
       int pending = Integer.parseInt(args[at]);
       RoundWorld world = new RoundWorld(size, "fair".equals(args[1]), "preempting".equals(args[1]));
@@ -32,24 +34,26 @@ final class RoundCost {
       if ("elastic".equals(args[1])) {
         world.addElasticJob();
       }
-      double micros = 0;
-      for (int time = 0; time <= WARM_UPS; time++) {
-        micros = microsAnAdmission(world);
+      for (int time = 0; time < WARM_UPS; time++) {
+        measure(world, ends);
       }
       System.out.printf(
-          "%s, %s, %,d pending: %.1f us an admission%n", args[0], args[1], pending, micros);
+          "%s, %s, %,d pending: %s%n", args[0], args[1], pending, measure(world, ends));
     }
   }
 
-  private static double microsAnAdmission(RoundWorld world) {
+  private static String measure(RoundWorld world, int ends) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long begun = threads.getCurrentThreadCpuTime();
     long admitted = 0;
+    long rounds = 0;
     long spent = 0;
     while (spent < SECOND_NANOS) {
-      admitted += world.round(ENDS);
+      admitted += world.round(ends);
+      rounds++;
       spent = threads.getCurrentThreadCpuTime() - begun;
     }
-    return spent / 1e3 / admitted;
+    double micros = spent / 1e3;
+    return "%.1f us an admission, %,.0f us a round".formatted(micros / admitted, micros / rounds);
   }
 }

@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 final class RoundWorld {
   private static final int EVENTS_MAX = 10_000_000;
   private static final int ELASTIC_SLICES = 4;
+  private static final long NANOS_AN_END = 100_000;
   private static final long SMALLEST_MILLIS = 1_000;
   private static final long RANGE_MILLIS = 19_000;
   private static final QueuePreemption EVICTS =
@@ -123,7 +124,7 @@ final class RoundWorld {
    * @param ends how many jobs end in it, and come
    */
   int round(int ends) {
-    now = now.plusMillis(10);
+    now = now.plusNanos(ends * NANOS_AN_END);
     List<Input> inputs = new ArrayList<>();
     int ended = 0;
     for (Attempt attempt : state.attempts()) {

@@ -4,13 +4,15 @@ package io.sluice.admission.cycle;
 import io.sluice.admission.decision.Decisions;
 import io.sluice.admission.decision.RungChanges;
 import io.sluice.admission.flavor.ScanPositions;
+import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.plan.Planning;
-import io.sluice.admission.quota.QuotaUsage;
+import io.sluice.admission.policy.CycleRule;
+import io.sluice.admission.policy.EnginePolicy;
 import io.sluice.admission.state.AdmissionState;
 import io.sluice.admission.state.Prospects;
-import io.sluice.admission.state.QueueHeads;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.heads.QueueHeads;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.ResourceGroup;
 import java.util.BitSet;
@@ -23,14 +25,28 @@ import org.jspecify.annotations.Nullable;
  * appears.
  */
 final class CycleHeads {
+  /** The number of queues from which a tree is searched best first. */
+  private static final int LARGE = 32;
+
   private final Decisions decisions;
   private final AdmissionState state;
   private final Nomination nomination;
   private final KnownFits knownFits;
   private final Planning planning;
   private final Entrants entrants;
+  private final int large;
 
   CycleHeads(Decisions decisions, Nomination nomination) {
+    this(decisions, nomination, LARGE);
+  }
+
+  /**
+   * Chooses heads for a cycle.
+   *
+   * @param large the number of queues from which a tree is searched best first
+   */
+  CycleHeads(Decisions decisions, Nomination nomination, int large) {
+    this.large = large;
     this.decisions = decisions;
     this.state = decisions.state();
     this.nomination = nomination;
@@ -44,28 +60,69 @@ final class CycleHeads {
     Prospects prospects = state.prospects();
     state.tries().exhaustTreesWithout(prospects);
     BitSet nodes = state.tries().nodes();
-    QueueHeads heads = state.tries().heads();
-    QuotaUsage held = state.ledger().held();
     OpenRoom room = new OpenRoom(state);
-    boolean plans = state.plan().isUsed();
+    if (mayLeaveOut(room)) {
+      lookBestFirst(nodes, prospects, room);
+    }
     for (int node = nodes.nextSetBit(0); node >= 0; node = nodes.nextSetBit(node + 1)) {
-      QueueState queue = state.tries().queue(node);
-      if (room.dated() || (plans && state.plan().wantsStarts(queue))) {
-        // A planned start may forbid what quota permits, and a job without a prospect may get one.
+      look(node, prospects, room);
+    }
+    return entrants;
+  }
+
+  private void look(int node, Prospects prospects, OpenRoom room) {
+    QueueState queue = state.tries().queue(node);
+    if (room.dated() || (state.plan().isUsed() && state.plan().wantsStarts(queue))) {
+      // A planned start may forbid what quota permits, and a job without a prospect may get one.
+      search(queue, prospects);
+      room.renew();
+      return;
+    }
+    QueueHeads heads = state.tries().heads();
+    switch (heads.look(node, room.free(), room.held(), prospects.evictsFrom(node))) {
+      case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, state.ledger().held()));
+      case NOBODY -> state.tries().exhaust(node);
+      case SEARCH -> {
         search(queue, prospects);
         room.renew();
-        continue;
       }
-      switch (heads.look(node, room.free(), room.held(), prospects.evictsFrom(node))) {
-        case FIRST_FITS -> entrants.addFirst(node, heads.borrowingLevel(node, held));
-        case NOBODY -> state.tries().exhaust(node);
-        case SEARCH -> {
-          search(queue, prospects);
-          room.renew();
+    }
+  }
+
+  /** Returns whether a cycle may leave out heads that cannot be served: quota alone decides. */
+  private boolean mayLeaveOut(OpenRoom room) {
+    EnginePolicy policy = state.policy();
+    return policy.fairSharing() == null
+        && policy.cycle() == CycleRule.ROUND
+        && policy.order().equals(EntryOrder.DEFAULT)
+        && !room.dated()
+        && !state.plan().isUsed()
+        && state.fleet().unreachedClusters().isEmpty();
+  }
+
+  /**
+   * Looks best first at the queues of large trees in which quota alone decides, and no head may
+   * evict.
+   *
+   * @param nodes the queues to try; those that need not be looked at any more are removed
+   */
+  private void lookBestFirst(BitSet nodes, Prospects prospects, OpenRoom room) {
+    BestFirst search = null;
+    for (int root : state.tries().roots()) {
+      BitSet queues = state.tries().nodesBelow(root);
+      if (queues.cardinality() >= large
+          && queues.intersects(nodes)
+          && !state.ledger().tree().keepsOrEvictsBelow(root)
+          && prospects.evictsFrom(root) == Integer.MAX_VALUE) {
+        search =
+            search == null
+                ? new BestFirst(state, entrants, room.held(), node -> look(node, prospects, room))
+                : search;
+        if (!queues.intersects(state.tries().indexedHeads().laddered())) {
+          search.search(root, nodes);
         }
       }
     }
-    return entrants;
   }
 
   private void search(QueueState queue, Prospects prospects) {

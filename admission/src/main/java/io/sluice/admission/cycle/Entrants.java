@@ -3,8 +3,8 @@ package io.sluice.admission.cycle;
 
 import io.sluice.admission.ordering.EntryOrder;
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.QueueHeads;
 import io.sluice.admission.state.fact.JobEntry;
+import io.sluice.admission.state.heads.QueueHeads;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Usage;
 import java.util.Arrays;
@@ -84,6 +84,31 @@ public final class Entrants {
   /** Returns the node of the head's queue. */
   int node(int number) {
     return nodes[number];
+  }
+
+  /** Returns the borrowing level by which a head is served. */
+  int level(int number) {
+    return levels[number];
+  }
+
+  /** Returns the place of a head in the order of its level, see {@link JobEntry#order}. */
+  long order(int number) {
+    return orders[number];
+  }
+
+  /**
+   * Returns whether a head is admitted by quota alone, and leaves nothing that another head could
+   * take back.
+   */
+  boolean isPlain(int number) {
+    CycleEntry entry = found[number];
+    JobEntry job = job(number);
+    boolean byQuotaAlone =
+        entry == null
+            || (entry.fits()
+                && entry.fillers() == null
+                && job.queue().pending().knownUse(job, ledger) != null);
+    return byQuotaAlone && !job.workload().priority().preemptible();
   }
 
   JobEntry job(int number) {

@@ -2,7 +2,6 @@
 package io.sluice.admission.cycle;
 
 import io.sluice.admission.state.AdmissionState;
-import io.sluice.admission.state.Plan;
 import io.sluice.admission.state.Prospects;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.QueueState;
@@ -37,7 +36,7 @@ record HeadBound(Prospect all, @Nullable JobEntry holder, Prospect behind) {
   /** Returns the next head with a prospect; null if there is none. */
   @Nullable JobEntry head(QueueState queue) {
     JobEntry head = queue.head(all);
-    boolean bound = head != null && holder != null && Plan.holdsBefore(holder, head);
+    boolean bound = head != null && holder != null && HeldRoom.holdsBefore(holder, head);
     return bound ? queue.head(behind) : head;
   }
 }

@@ -47,16 +47,39 @@ final class NominalRoom {
     List<QueueState> unsettled = new ArrayList<>();
     FreeQuota free = state.ledger().free();
     for (QueueState queue : takeChanged()) {
-      if (queue.plannedStarts() == 0
-          && queue.pending().size() > 0
-          && queue.holdsNominalQuota()
-          && queue.admits()
-          && lendsOut(queue.node(), free)
-          && !hold(decisions, queue)) {
+      if (!mayHold(queue)) {
+        state.plan().changedQueues().settle(queue.node());
+      } else if (lendsOut(queue.node(), free) && !hold(decisions, queue)) {
         unsettled.add(queue);
       }
     }
     unsettled.forEach(queue -> state.plan().changedQueues().add(queue.node()));
+  }
+
+  /** Returns whether room may be held for a job of a queue, whatever others use. */
+  private boolean mayHold(QueueState queue) {
+    return queue.plannedStarts() == 0
+        && queue.pending().size() > 0
+        && queue.holdsNominalQuota()
+        && queue.admits()
+        && hasQuotaLeft(queue.node());
+  }
+
+  private boolean hasQuotaLeft(int node) {
+    int width = state.ledger().tree().flavorResources().size();
+    for (int number = 0; number < width; number++) {
+      if (nominalLeft(node, number) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns what is left of the nominal quota of a queue; 0 if it has none of a pair. */
+  private long nominalLeft(int node, int number) {
+    QuotaUsage promised = state.ledger().promised();
+    long nominal = promised.tree().nominal(node, number);
+    return nominal == 0 ? 0 : -promised.beyond(nominal, node, number);
   }
 
   /** Returns the queues that may have come to lack nominal quota since they were taken. */
@@ -117,11 +140,9 @@ final class NominalRoom {
 
   /** Returns whether others use any of the nominal quota of a queue. */
   private boolean lendsOut(int node, FreeQuota free) {
-    QuotaUsage promised = state.ledger().promised();
-    int width = promised.tree().flavorResources().size();
+    int width = state.ledger().tree().flavorResources().size();
     for (int number = 0; number < width; number++) {
-      long nominal = promised.tree().nominal(node, number);
-      long left = nominal == 0 ? 0 : -promised.beyond(nominal, node, number);
+      long left = nominalLeft(node, number);
       if (left > 0 && free.available(node, number) < left) {
         return true;
       }

@@ -74,6 +74,7 @@ public final class QuotaTree {
 
   private final List<FairWeight> fairWeights = new ArrayList<>();
   private final BitSet keepOrEvict = new BitSet();
+  private final BitSet limitBorrowing = new BitSet();
 
   /**
    * Builds the tree.
@@ -273,6 +274,10 @@ public final class QuotaTree {
           || Arrays.stream(local, at(node, 0), at(node + 1, 0)).anyMatch(own -> own > 0)) {
         keepOrEvict.set(roots[node]);
       }
+      if (Arrays.stream(borrowingLimit, at(node, 0), at(node + 1, 0))
+          .anyMatch(limit -> limit != UNLIMITED)) {
+        limitBorrowing.set(roots[node]);
+      }
     }
   }
 
@@ -378,6 +383,11 @@ public final class QuotaTree {
    */
   public boolean keepsOrEvictsBelow(int root) {
     return keepOrEvict.get(root);
+  }
+
+  /** Returns whether the tree of a root has a node with a borrowing limit. */
+  public boolean limitsBorrowingBelow(int root) {
+    return limitBorrowing.get(root);
   }
 
   /** Returns the distance to the furthest leaf below; 0 for a ClusterQueue. */

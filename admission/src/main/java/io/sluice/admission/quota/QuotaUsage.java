@@ -4,8 +4,9 @@ package io.sluice.admission.quota;
 import io.sluice.admission.placement.NodeUsage;
 import io.sluice.admission.placement.Topologies;
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Usage of a {@link QuotaTree}. Usage beyond a node's local quota also counts in its parent, so a
@@ -25,7 +26,7 @@ public final class QuotaUsage {
   private final TreeMap<Integer, BigInteger> beyondLong = new TreeMap<>();
 
   private final NodeUsage nodes;
-  private @Nullable Follower follower;
+  private final List<Follower> followers = new ArrayList<>(1);
 
   /** Is told of every change of the usage of a ClusterQueue, after it. */
   public interface Follower {
@@ -60,9 +61,14 @@ public final class QuotaUsage {
     return copy;
   }
 
-  /** Has one follower told of all changes from here on; null for none. */
-  public void follow(@Nullable Follower by) {
-    follower = by;
+  /** Has a follower told of all changes from here on. */
+  public void follow(Follower by) {
+    followers.add(by);
+  }
+
+  /** Has a follower told of no more changes. */
+  public void leave(Follower by) {
+    followers.remove(by);
   }
 
   public QuotaTree tree() {
@@ -137,7 +143,7 @@ public final class QuotaUsage {
   /** Adds usage of a ClusterQueue. */
   public void add(int queue, int flavorResource, long amount) {
     count(queue, flavorResource, amount);
-    if (follower != null) {
+    for (Follower follower : followers) {
       follower.added(queue, flavorResource, amount);
     }
   }
@@ -159,7 +165,7 @@ public final class QuotaUsage {
   /** Removes usage of a ClusterQueue: exactly undoes an {@link #add}. */
   public void remove(int queue, int flavorResource, long amount) {
     discount(queue, flavorResource, amount);
-    if (follower != null) {
+    for (Follower follower : followers) {
       follower.removed(queue, flavorResource, amount);
     }
   }

@@ -271,7 +271,8 @@ public final class Plan {
     for (Promise promise : promises.ofQueue(job.queue().name())) {
       JobEntry other = promise.job();
       boolean byOrder = job.queue().strict() || !promise.dated();
-      boolean before = byOrder ? holdsBefore(other, job) : other.priority() >= job.priority();
+      boolean before =
+          byOrder ? HeldRoom.holdsBefore(other, job) : other.priority() >= job.priority();
       count += before && !other.equals(job) ? 1 : 0;
     }
     return count;
@@ -293,22 +294,13 @@ public final class Plan {
   }
 
   /**
-   * Returns whether room is held for one job rather than for another of its queue. That is the
-   * order of the queue without rank delays: a hold has no end, so a stream of short jobs must not
-   * pass it.
-   */
-  public static boolean holdsBefore(JobEntry one, JobEntry another) {
-    return one.queue().pending().unranked().compare(one, another) < 0;
-  }
-
-  /**
    * Returns the number of jobs with a planned start for which room is held before another of its
    * queue.
    */
   public int countPreceding(JobEntry job) {
     int count = 0;
     for (Promise promise : promises.ofQueue(job.queue().name())) {
-      count += holdsBefore(promise.job(), job) ? 1 : 0;
+      count += HeldRoom.holdsBefore(promise.job(), job) ? 1 : 0;
     }
     return count;
   }
@@ -382,6 +374,7 @@ public final class Plan {
 
   private void add(Promise promise) {
     promises.add(promise);
+    state.tries().noteHeld(promise.usage().node());
     if (heldRoom != null && !promise.dated()) {
       heldRoom.add(promise);
     }
@@ -389,6 +382,7 @@ public final class Plan {
 
   private void discard(Promise promise) {
     promises.remove(promise);
+    state.tries().noteHeld(promise.usage().node());
     if (heldRoom != null && !promise.dated()) {
       heldRoom.remove(promise);
       if (!anyUndated()) {

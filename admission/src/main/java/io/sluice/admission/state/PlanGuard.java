@@ -386,7 +386,7 @@ public final class PlanGuard {
       return false;
     }
     if (!promise.dated()) {
-      return Plan.holdsBefore(job, other);
+      return HeldRoom.holdsBefore(job, other);
     }
     return job.queue().strict() ? job.compareTo(other) < 0 : job.priority() > other.priority();
   }

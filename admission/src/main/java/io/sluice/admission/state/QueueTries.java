@@ -5,6 +5,8 @@ import io.sluice.admission.quota.QuotaTree;
 import io.sluice.admission.state.fact.JobEntry;
 import io.sluice.admission.state.fact.PendingJobs;
 import io.sluice.admission.state.fact.QueueState;
+import io.sluice.admission.state.heads.IndexedHeads;
+import io.sluice.admission.state.heads.QueueHeads;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
@@ -50,6 +52,7 @@ public final class QueueTries {
   private @Nullable QuotaLedger ledger;
 
   private final QueueHeads heads;
+  private final IndexedHeads indexed;
   private final TreeMap<Integer, BitSet> queuesOfTree = new TreeMap<>();
   private final TreeMap<String, Set<Integer>> rootsOfFlavor = new TreeMap<>();
   private final Set<Integer> touched = new TreeSet<>();
@@ -58,13 +61,20 @@ public final class QueueTries {
 
   QueueTries(AdmissionState state, Shapes shapes) {
     this.state = state;
-    this.heads = new QueueHeads(state, shapes);
+    this.heads = new QueueHeads(shapes);
+    this.indexed = new IndexedHeads(heads, shapes);
   }
 
   /** Returns the first jobs of the queues. */
   public QueueHeads heads() {
     renew();
     return heads;
+  }
+
+  /** Returns the first jobs of the queues with cohorts, in an index. */
+  public IndexedHeads indexedHeads() {
+    renew();
+    return indexed;
   }
 
   /** Returns the current quota tree. If it has changed, all queues are to be tried. */
@@ -104,7 +114,8 @@ public final class QueueTries {
         }
       }
     }
-    heads.rebuild(byNode);
+    heads.rebuild(byNode, state.ledger());
+    indexed.rebuild(state.ledger());
   }
 
   /** Returns the root of a queue's tree. */
@@ -141,7 +152,13 @@ public final class QueueTries {
   /** Remembers the usage of a head that fits, for its shape, until quota objects change. */
   public void noteUse(JobEntry head, Usage usage) {
     head.queue().pending().noteUse(head, state.ledger(), usage);
-    heads().forget(head.queue().node());
+    renew();
+    forgetHead(head.queue().node());
+  }
+
+  /** Notes that something else may be held for the jobs of a queue. */
+  void noteHeld(int node) {
+    indexed.noteChange(node);
   }
 
   /** Leaves out a head, and later jobs of its shape, until room appears. */
@@ -162,7 +179,7 @@ public final class QueueTries {
 
   private void noteParked(int node) {
     parked.set(node);
-    heads.forget(node);
+    forgetHead(node);
     await(node);
   }
 
@@ -207,20 +224,36 @@ public final class QueueTries {
   public void exhaust(int node) {
     await(node);
     toTry.clear(node);
+    indexed.close(node);
   }
 
   /** Stops trying all queues of trees without an admissible head. */
   public void exhaustTreesWithout(Prospects prospects) {
     renew();
+    boolean plans = state.plan().isUsed();
     for (Map.Entry<Integer, BitSet> tree : queuesOfTree.entrySet()) {
       if (toTry.intersects(tree.getValue()) && !prospects.anybodyIn(tree.getKey())) {
         BitSet queues = (BitSet) tree.getValue().clone();
         queues.and(toTry);
-        queues.andNot(wantingPlan(queues));
+        if (plans) {
+          queues.andNot(wantingPlan(queues));
+        }
         waiting.computeIfAbsent(tree.getKey(), absent -> new BitSet()).or(queues);
         toTry.andNot(queues);
       }
     }
+  }
+
+  /** Returns the nodes of the queues of a tree. Must not be modified. */
+  public BitSet nodesBelow(int root) {
+    renew();
+    return queuesOfTree.getOrDefault(root, NONE);
+  }
+
+  /** Returns the roots of the trees with cohorts. */
+  public Set<Integer> roots() {
+    renew();
+    return queuesOfTree.keySet();
   }
 
   /** Returns the queues whose blocked jobs are to get a planned start. */
@@ -268,7 +301,8 @@ public final class QueueTries {
     }
     change.accept(queue.pending());
     toTry.set(queue.node());
-    heads.forget(queue.node());
+    forgetHead(queue.node());
+    indexed.open(queue.node());
   }
 
   private void leaveOut(QueueState queue) {
@@ -314,15 +348,21 @@ public final class QueueTries {
     lastAwaited = null;
     if (queues != null) {
       toTry.or(queues);
+      indexed.openAll(queues);
       queues.and(parked);
       parked.andNot(queues);
       queues.stream().forEach(this::unparkQueue);
     }
   }
 
+  private void forgetHead(int node) {
+    heads.forget(node);
+    indexed.noteChange(node);
+  }
+
   private void unparkQueue(int node) {
     byNode.get(node).pending().unpark();
-    heads.forget(node);
+    forgetHead(node);
   }
 
   /** Records a decision in the tree of a queue. */

@@ -9,6 +9,7 @@ import io.sluice.admission.state.usage.Prospect;
 import java.util.BitSet;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /** Ways to find the heads of a cycle that must decide as the engine's own does. */
 public final class HeadChoices {
@@ -28,6 +29,32 @@ public final class HeadChoices {
       };
 
   private HeadChoices() {}
+
+  /**
+   * Searches all trees best first where that is possible, however small they are.
+   *
+   * @param found is told how many heads were found in each cycle
+   */
+  public static HeadChoice bestFirst(IntConsumer found) {
+    return (decisions, nomination) -> {
+      Entrants entrants = new CycleHeads(decisions, nomination, 1).foreseeing();
+      found.accept(entrants.size());
+      return entrants;
+    };
+  }
+
+  /**
+   * Looks at all queues.
+   *
+   * @param found is told how many heads were found in each cycle
+   */
+  public static HeadChoice lookingAtAll(IntConsumer found) {
+    return (decisions, nomination) -> {
+      Entrants entrants = new CycleHeads(decisions, nomination, Integer.MAX_VALUE).foreseeing();
+      found.accept(entrants.size());
+      return entrants;
+    };
+  }
 
   /** Bounds the heads of a queue as tightly as can be, or not at all, as chance has it. */
   public static HeadChoice bounding(SplittableRandom random) {

@@ -110,6 +110,16 @@ class ArrowsTest {
             "io.sluice.queuemodel..",
             "io.sluice.admission.state..",
             "io.sluice.admission.ordering"));
+    check(
+        knowsOnly(
+            "io.sluice.admission.state.heads",
+            "io.sluice.queuemodel..",
+            "io.sluice.admission.quota",
+            "io.sluice.admission.state.fact",
+            "io.sluice.admission.state.heads",
+            "io.sluice.admission.state.pending",
+            "io.sluice.admission.state.promise",
+            "io.sluice.admission.state.usage"));
   }
 
   /** What changes a fact returns nothing, and what tells of one changes nothing. */

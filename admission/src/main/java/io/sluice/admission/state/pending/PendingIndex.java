@@ -133,6 +133,9 @@ public final class PendingIndex implements PendingJobs {
   /** The number of jobs with a rank delay. */
   private int ranked;
 
+  /** The number of jobs with a compute class. */
+  private int laddered;
+
   private static @Nullable Bucket bucketOf(JobEntry job) {
     return (Bucket) job.pendingMark();
   }
@@ -224,6 +227,15 @@ public final class PendingIndex implements PendingJobs {
     return ranked > 0;
   }
 
+  /** Returns whether any job has a compute class, so that a trial of it may change its rung. */
+  public boolean walksLadders() {
+    return laddered > 0;
+  }
+
+  private static boolean walksLadder(JobEntry job) {
+    return job.workload().shape().computeClass() != null;
+  }
+
   private static boolean isRanked(JobEntry job) {
     return !job.workload().submitted().rankDelay().isZero();
   }
@@ -293,6 +305,7 @@ public final class PendingIndex implements PendingJobs {
     job.setPendingMark(bucket);
     size++;
     ranked += isRanked(job) ? 1 : 0;
+    laddered += walksLadder(job) ? 1 : 0;
     if (bucket.jobs.first().equals(job)) {
       // A new first job may succeed where the old one could not.
       unregister(bucket, oldHead);
@@ -341,6 +354,7 @@ public final class PendingIndex implements PendingJobs {
     job.setPendingMark(null);
     size--;
     ranked -= isRanked(job) ? 1 : 0;
+    laddered -= walksLadder(job) ? 1 : 0;
     if (bucket.jobs.isEmpty()) {
       forget(bucket, job);
     } else if (wasHead) {

@@ -62,7 +62,7 @@ public final class HeldRoom implements QuotaUsage.Follower {
 
   /** Ends: the promised usage is not followed any more. */
   public void end() {
-    promised.follow(null);
+    promised.leave(this);
   }
 
   /** Holds room for a planned start without a time. */
@@ -112,21 +112,46 @@ public final class HeldRoom implements QuotaUsage.Follower {
     holdAnew(queue, flavorResource);
   }
 
-  private void holdAnew(int queue, int flavorResource) {
-    int at = at(queue, flavorResource);
+  /** Returns what would be held of one pair in a queue if it used more. */
+  public long heldBeside(int queue, int flavorResource, long used) {
     long now = 0;
     for (Promise promise : promises.get(queue)) {
       long more = promise.usage().amountOf(flavorResource);
       if (promise.job().queue().holdsNominalQuota()) {
-        more = Math.min(more, Math.max(0, promised.ownLeft(queue, flavorResource) - now));
+        more = Math.min(more, Math.max(0, promised.ownLeft(queue, flavorResource) - used - now));
       }
       now = QuotaTree.saturatedSum(now, more);
     }
+    return now;
+  }
+
+  private void holdAnew(int queue, int flavorResource) {
+    int at = at(queue, flavorResource);
+    long now = heldBeside(queue, flavorResource, 0);
     if (now != held[at]) {
       total.remove(queue, flavorResource, held[at]);
       total.add(queue, flavorResource, now);
       held[at] = now;
     }
+  }
+
+  /** Returns what is held of one pair in a queue. */
+  public long held(int queue, int flavorResource) {
+    return held[at(queue, flavorResource)];
+  }
+
+  /** Returns what nobody in the tree of a root uses and is held for no job there. */
+  public long leftIn(int root, int flavorResource) {
+    return total.available(root, flavorResource);
+  }
+
+  /**
+   * Returns whether room is held for one job rather than for another of its queue. That is the
+   * order of the queue without rank delays: a hold has no end, so a stream of short jobs must not
+   * pass it.
+   */
+  public static boolean holdsBefore(JobEntry one, JobEntry another) {
+    return one.queue().pending().unranked().compare(one, another) < 0;
   }
 
   /** Returns whether room is held for any job of a queue. */

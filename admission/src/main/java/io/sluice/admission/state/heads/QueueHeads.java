@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.sluice.admission.state;
+package io.sluice.admission.state.heads;
 
 import io.sluice.admission.quota.FreeQuota;
 import io.sluice.admission.quota.QuotaTree;
@@ -9,6 +9,7 @@ import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.pending.PendingIndex;
 import io.sluice.admission.state.promise.HeldRoom;
 import io.sluice.admission.state.usage.Prospect;
+import io.sluice.admission.state.usage.QuotaLedger;
 import io.sluice.admission.state.usage.Shapes;
 import io.sluice.admission.state.usage.Usage;
 import io.sluice.queuemodel.quantity.ResourceName;
@@ -46,9 +47,9 @@ public final class QueueHeads {
   private static final byte TO_NOMINATE = 3;
   private static final byte COUNTED = 4;
 
-  private final AdmissionState state;
   private final Shapes shapes;
   private final List<QueueState> queues = new ArrayList<>();
+  private @Nullable QuotaLedger ledger;
   private final LinkedHashMap<List<List<Integer>>, int[][]> offers = new LinkedHashMap<>();
 
   /** The number of resources requested anywhere, which is the row length per queue. */
@@ -70,13 +71,17 @@ public final class QueueHeads {
   /** The numbers of (flavor, resource) that serve each resource, by queue. */
   private int[] @Nullable [][] offered = {};
 
-  QueueHeads(AdmissionState state, Shapes shapes) {
-    this.state = state;
+  public QueueHeads(Shapes shapes) {
     this.shapes = shapes;
   }
 
-  /** Rebuilds the arrays after quota objects have changed or a new resource is requested. */
-  void rebuild(List<QueueState> byNode) {
+  /**
+   * Rebuilds the arrays after quota objects have changed.
+   *
+   * @param byNode the queues, by their nodes in the tree of the ledger
+   */
+  public void rebuild(List<QueueState> byNode, QuotaLedger present) {
+    ledger = present;
     queues.clear();
     queues.addAll(byNode);
     offers.clear();
@@ -96,7 +101,7 @@ public final class QueueHeads {
   }
 
   /** Discards a row, because the first job or its known usage may have changed. */
-  void forget(int node) {
+  public void forget(int node) {
     standings[node] = UNKNOWN;
   }
 
@@ -161,7 +166,7 @@ public final class QueueHeads {
    */
   private Answer firstBeside(int node, FreeQuota free, HeldRoom held) {
     JobEntry holder = held.holder(node);
-    boolean bound = holder != null && Plan.holdsBefore(holder, job(node));
+    boolean bound = holder != null && HeldRoom.holdsBefore(holder, job(node));
     boolean may = true;
     boolean within = true;
     boolean beside = true;
@@ -190,7 +195,7 @@ public final class QueueHeads {
   private boolean othersMay(int node, FreeQuota free, HeldRoom held) {
     JobEntry holder = held.holder(node);
     JobEntry first = job(node);
-    boolean bound = holder != null && (holder.equals(first) || Plan.holdsBefore(holder, first));
+    boolean bound = holder != null && (holder.equals(first) || HeldRoom.holdsBefore(holder, first));
     boolean may = !strict[node];
     for (int resource = 0; may && resource < width; resource++) {
       int at = node * width + resource;
@@ -205,7 +210,7 @@ public final class QueueHeads {
     return may;
   }
 
-  private int[] offered(int node, int resource) {
+  int[] offered(int node, int resource) {
     int[][] its = offered[node];
     return its == null ? NOTHING : its[resource];
   }
@@ -301,12 +306,47 @@ public final class QueueHeads {
   }
 
   private void know(int node) {
-    if (width != shapes.resources().size()) {
-      rebuild(List.copyOf(queues));
-    }
+    width();
     if (standings[node] == UNKNOWN) {
       standings[node] = find(node, queues.get(node));
     }
+  }
+
+  /** Returns the number of resources that are requested anywhere. A new one empties the rows. */
+  int width() {
+    if (width != shapes.resources().size()) {
+      rebuild(List.copyOf(queues), ledger());
+    }
+    return width;
+  }
+
+  private QuotaLedger ledger() {
+    if (ledger == null) {
+      throw new IllegalStateException("no quota was counted yet");
+    }
+    return ledger;
+  }
+
+  QueueState queue(int node) {
+    return queues.get(node);
+  }
+
+  /** Returns whether no job of a queue may be tried. */
+  boolean isEmpty(int node) {
+    know(node);
+    return standings[node] == EMPTY;
+  }
+
+  /** Returns whether the rows tell nothing about a queue. */
+  boolean isUnlike(int node) {
+    know(node);
+    return standings[node] == UNLIKE;
+  }
+
+  /** Copies the least requests of the jobs that may be tried next, by number of resource. */
+  void copyLeast(int node, long[] amounts) {
+    // With StrictFIFO, no job is tried but the first.
+    System.arraycopy(strict[node] ? asked : least, node * width, amounts, 0, width);
   }
 
   private byte find(int node, QueueState queue) {
@@ -336,7 +376,7 @@ public final class QueueHeads {
     pending.copyDemand(first, asked, from);
     Arrays.fill(least, from, from + width, Long.MAX_VALUE);
     pending.lowerToHeads(least, from, width);
-    Usage use = pending.knownUse(first, state.ledger());
+    Usage use = pending.knownUse(first, ledger());
     if (use == null || !isAllAsked(node, its, use)) {
       return TO_NOMINATE;
     }
@@ -362,7 +402,7 @@ public final class QueueHeads {
   }
 
   private int[][] offeredBy(QueueState queue) {
-    QuotaTree tree = state.ledger().tree();
+    QuotaTree tree = ledger().tree();
     TreeMap<Integer, List<Integer>> numbers = new TreeMap<>();
     for (Map.Entry<ResourceName, Integer> resource : shapes.resources().entrySet()) {
       List<Integer> its = new ArrayList<>();
