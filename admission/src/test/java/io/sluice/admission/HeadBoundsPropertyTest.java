@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** No decision depends on which heads a bound passes over, or on which jobs are parked. */
 class HeadBoundsPropertyTest {
-  private static final int ROUNDS = 25;
-
   /** How many queues of a hundred have several flavors, may evict, or are else unlike most. */
   private static final int UNLIKE = 25;
 
@@ -55,34 +53,15 @@ class HeadBoundsPropertyTest {
 
   /** Engines that live on side by side in a world of many queues record the same events. */
   private void sideBySide(SplittableRandom random, EnginePolicy policy) {
-    QuotaWorld world = new QuotaWorld(random, UNLIKE);
-    List<AdmissionState> states = new ArrayList<>();
-    List<AdmissionEngine> engines = new ArrayList<>();
-    for (HeadChoice choice :
+    SideBySide.live(
+        new QuotaWorld(random, UNLIKE),
+        policy,
         List.of(
             HeadChoice.FORESEEING,
             HeadChoices.TRYING_EVERYBODY,
             HeadChoices.bestFirst(any -> {}),
             HeadChoices.bounding(new SplittableRandom(UNLIKE)),
-            unparked())) {
-      states.add(AdmissionState.restore(StateSnapshot.empty(), policy));
-      engines.add(new AdmissionEngine(states.get(states.size() - 1), choice));
-    }
-    Instant now = Instant.EPOCH.plusSeconds(10_000);
-    List<Input> inputs = world.setUp();
-    for (int round = 0; round < ROUNDS; round++) {
-      List<List<Event>> decided = new ArrayList<>();
-      for (AdmissionEngine engine : engines) {
-        decided.add(engine.decide(inputs, now, LivedRounds.EVENTS_MAX).events());
-      }
-      for (List<Event> events : decided) {
-        assertThat(events).as("round %d", round).isEqualTo(decided.get(0));
-      }
-      now = now.plusMillis(700);
-      inputs = world.next(states.get(0), now);
-    }
-    StateSnapshot snapshot = states.get(0).snapshot();
-    assertThat(states).allMatch(state -> state.snapshot().equals(snapshot));
+            unparked()));
   }
 
   private void sideBySide(SplittableRandom random) {

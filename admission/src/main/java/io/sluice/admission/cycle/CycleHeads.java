@@ -15,7 +15,9 @@ import io.sluice.admission.state.fact.QueueState;
 import io.sluice.admission.state.heads.QueueHeads;
 import io.sluice.admission.state.usage.Prospect;
 import io.sluice.queuemodel.quota.ResourceGroup;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -107,20 +109,25 @@ final class CycleHeads {
    * @param nodes the queues to try; those that need not be looked at any more are removed
    */
   private void lookBestFirst(BitSet nodes, Prospects prospects, OpenRoom room) {
-    BestFirst search = null;
+    List<Integer> roots = new ArrayList<>();
     for (int root : state.tries().roots()) {
       BitSet queues = state.tries().nodesBelow(root);
       if (queues.cardinality() >= large
           && queues.intersects(nodes)
           && !state.ledger().tree().keepsOrEvictsBelow(root)
           && prospects.evictsFrom(root) == Integer.MAX_VALUE) {
-        search =
-            search == null
-                ? new BestFirst(state, entrants, room.held(), node -> look(node, prospects, room))
-                : search;
-        if (!queues.intersects(state.tries().indexedHeads().laddered())) {
-          search.search(root, nodes);
-        }
+        roots.add(root);
+      }
+    }
+    if (roots.isEmpty()) {
+      return; // without large trees, no index need be kept
+    }
+    BestFirst search =
+        new BestFirst(state, entrants, room.held(), node -> look(node, prospects, room));
+    BitSet laddered = state.tries().indexedHeads().laddered();
+    for (int root : roots) {
+      if (!state.tries().nodesBelow(root).intersects(laddered)) {
+        search.search(root, nodes);
       }
     }
   }

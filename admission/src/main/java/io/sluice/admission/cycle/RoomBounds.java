@@ -50,8 +50,8 @@ final class RoomBounds {
     }
 
     void take(int number, long amount, boolean sure) {
-      lower[number] = less(lower[number], amount);
-      upper[number] = sure ? less(upper[number], amount) : upper[number];
+      lower[number] = QuotaTree.saturatedDifference(lower[number], amount);
+      upper[number] = sure ? QuotaTree.saturatedDifference(upper[number], amount) : upper[number];
     }
 
     void summarize(int[][] numbers, long least) {
@@ -121,10 +121,10 @@ final class RoomBounds {
 
   /** Returns how much less is held for jobs of a queue once one of them uses an amount. */
   private long released(JobEntry head, int number, long amount) {
-    int queue = head.queue().node();
-    if (held == null || !held.holdsIn(queue)) {
+    if (held == null) {
       return 0;
     }
+    int queue = head.queue().node();
     boolean holds = head.equals(held.holder(queue));
     return held.held(queue, number) - (holds ? 0 : held.heldBeside(queue, number, amount));
   }
@@ -143,7 +143,8 @@ final class RoomBounds {
       int number = usage.flavorResource(at);
       long amount = usage.amount(at);
       if (amount > Math.min(drained.upper[number], free.upper[number])
-          || (borrows(usage, at) && less(amount, ownHeld(usage, at)) > left.upper[number])) {
+          || (borrows(usage, at)
+              && QuotaTree.saturatedDifference(amount, ownHeld(usage, at)) > left.upper[number])) {
         return true;
       }
     }
@@ -167,18 +168,11 @@ final class RoomBounds {
       if (amount > drained.lower[number]) {
         return false;
       }
-      within &= !borrows(usage, at) && amount <= less(free.lower[number], bound ? own : 0);
-      beside &= amount <= less(left.lower[number], bound ? 0 : -own);
+      within &=
+          !borrows(usage, at)
+              && amount <= QuotaTree.saturatedDifference(free.lower[number], bound ? own : 0);
+      beside &= amount <= QuotaTree.saturatedDifference(left.lower[number], bound ? 0 : -own);
     }
     return within || beside;
-  }
-
-  private static long less(long amount, long by) {
-    if (amount == QuotaTree.UNLIMITED) {
-      return amount;
-    }
-    return by > 0
-        ? Math.max(amount, Long.MIN_VALUE + by) - by
-        : QuotaTree.saturatedSum(amount, -by);
   }
 }

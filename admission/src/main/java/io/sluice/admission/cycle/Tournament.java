@@ -36,8 +36,7 @@ final class Tournament {
   private final boolean[] borrows;
 
   /**
-   * The winner trees of all cohorts, as node + 1, or 0 for none. A cohort with n children has a
-   * segment of 2n: its pairs at 1 to n - 1, its children at n to 2n - 1.
+   * The winner trees of all cohorts, as node + 1, or 0 for none; see {@link QuotaTree#firstPair}.
    */
   private final int[] pairs;
 
@@ -107,7 +106,7 @@ final class Tournament {
     enter(queue);
     for (int node = queue; tree.hasParent(node); node = tree.parent(node)) {
       int cohort = tree.parent(node);
-      int first = firstPair(cohort);
+      int first = tree.firstPair(cohort);
       for (int pair = (sides(cohort) + tree.place(node)) / 2; pair > 0; pair /= 2) {
         pairs[first + pair] = better(pairs[first + 2 * pair], pairs[first + 2 * pair + 1]);
       }
@@ -117,7 +116,7 @@ final class Tournament {
 
   /** Plays all pairs of a cohort. */
   private void holdAll(int cohort) {
-    int first = firstPair(cohort);
+    int first = tree.firstPair(cohort);
     if (sides(cohort) == 0) {
       return;
     }
@@ -129,7 +128,7 @@ final class Tournament {
 
   /** Records the winner of a cohort and enters it in the parent's tree. */
   private void goOn(int cohort) {
-    int side = pairs[firstPair(cohort) + 1] - 1;
+    int side = pairs[tree.firstPair(cohort) + 1] - 1;
     winners[cohort] = side < 0 ? NOBODY : winners[side];
     enter(cohort);
   }
@@ -138,19 +137,13 @@ final class Tournament {
     return tree.children(cohort).size();
   }
 
-  /** Returns the start of a cohort's segment, which is twice as long as its number of children. */
-  private int firstPair(int cohort) {
-    return 2 * tree.sidesBefore(cohort);
-  }
-
   /** Enters a node's winner in the winner tree of its parent. */
   private void enter(int node) {
     if (!tree.hasParent(node)) {
       return;
     }
-    int cohort = tree.parent(node);
     int winner = winners[node];
-    pairs[firstPair(cohort) + sides(cohort) + tree.place(node)] = winner == NOBODY ? 0 : node + 1;
+    pairs[tree.pairOf(node)] = winner == NOBODY ? 0 : node + 1;
     if (winner != NOBODY) {
       measure(node, winner);
     }

@@ -44,21 +44,14 @@ public final class FreeQuota {
   public long available(int queue, int flavorResource, long more) {
     if (!tree.hasParent(queue)) {
       return Math.min(
-          one.available(queue, flavorResource), less(other.available(queue, flavorResource), more));
+          one.available(queue, flavorResource),
+          QuotaTree.saturatedDifference(other.available(queue, flavorResource), more));
     }
     int at = inCohort(tree.parent(queue), flavorResource);
     return Math.min(
         one.available(queue, flavorResource, freeInOne[at]),
-        less(other.available(queue, flavorResource, freeInOther[at]), more));
-  }
-
-  private static long less(long available, long more) {
-    if (available == Long.MAX_VALUE) {
-      return available;
-    }
-    return more > 0
-        ? Math.max(available, Long.MIN_VALUE + more) - more
-        : QuotaTree.saturatedSum(available, -more);
+        QuotaTree.saturatedDifference(
+            other.available(queue, flavorResource, freeInOther[at]), more));
   }
 
   private int inCohort(int cohort, int flavorResource) {

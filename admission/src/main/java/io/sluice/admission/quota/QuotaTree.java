@@ -308,6 +308,19 @@ public final class QuotaTree {
     return ResourceList.saturatedSum(one, other);
   }
 
+  /**
+   * Returns an available amount less another, which may be negative, saturated; {@link #UNLIMITED}
+   * stays.
+   */
+  public static long saturatedDifference(long available, long less) {
+    if (available == UNLIMITED) {
+      return available;
+    }
+    return less > 0
+        ? Math.max(available, Long.MIN_VALUE + less) - less
+        : saturatedSum(available, -less);
+  }
+
   public FlavorResources flavorResources() {
     return flavorResources;
   }
@@ -405,9 +418,19 @@ public final class QuotaTree {
     return places[node];
   }
 
-  /** Returns the number of children of all cohorts with smaller numbers. */
-  public int sidesBefore(int cohort) {
-    return sidesBefore[cohort - queues()];
+  /**
+   * Returns the start of a cohort's segment in arrays with a winner tree of the children of each
+   * cohort. A cohort with n children has a segment of 2n: its pairs at 1 to n - 1, its children at
+   * n to 2n - 1.
+   */
+  public int firstPair(int cohort) {
+    return 2 * sidesBefore[cohort - queues()];
+  }
+
+  /** Returns the place of a node in such arrays. Requires {@link #hasParent}. */
+  public int pairOf(int node) {
+    int cohort = parents[node];
+    return firstPair(cohort) + children.get(cohort).size() + places[node];
   }
 
   /** Returns the cohorts, children before parents. Must not be modified. */

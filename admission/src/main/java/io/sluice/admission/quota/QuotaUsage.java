@@ -129,15 +129,12 @@ public final class QuotaUsage {
       long storedInParent = tree.subtreeQuota(node, flavorResource) - local;
       long usedInParent = Math.max(0, beyond(local, node, flavorResource));
       long withinLimit =
-          saturatedDifference(QuotaTree.saturatedSum(storedInParent, borrowingLimit), usedInParent);
+          QuotaTree.saturatedDifference(
+              QuotaTree.saturatedSum(storedInParent, borrowingLimit), usedInParent);
       fromParent = Math.min(fromParent, withinLimit);
     }
     long local = localAvailable(node, flavorResource);
     return fromParent > 0 ? QuotaTree.saturatedSum(local, fromParent) : local + fromParent;
-  }
-
-  private static long saturatedDifference(long one, long other) {
-    return one == Long.MAX_VALUE ? one : one - other;
   }
 
   /** Adds usage of a ClusterQueue. */

@@ -36,11 +36,7 @@ public final class HeadChoices {
    * @param found is told how many heads were found in each cycle
    */
   public static HeadChoice bestFirst(IntConsumer found) {
-    return (decisions, nomination) -> {
-      Entrants entrants = new CycleHeads(decisions, nomination, 1).foreseeing();
-      found.accept(entrants.size());
-      return entrants;
-    };
+    return foreseeing(1, found);
   }
 
   /**
@@ -49,8 +45,12 @@ public final class HeadChoices {
    * @param found is told how many heads were found in each cycle
    */
   public static HeadChoice lookingAtAll(IntConsumer found) {
+    return foreseeing(Integer.MAX_VALUE, found);
+  }
+
+  private static HeadChoice foreseeing(int large, IntConsumer found) {
     return (decisions, nomination) -> {
-      Entrants entrants = new CycleHeads(decisions, nomination, Integer.MAX_VALUE).foreseeing();
+      Entrants entrants = new CycleHeads(decisions, nomination, large).foreseeing();
       found.accept(entrants.size());
       return entrants;
     };

@@ -66,29 +66,23 @@ public final class HeadIndex {
 
   /** Returns the pair that stands for all children of a cohort. Requires that it has children. */
   public int top(int cohort) {
-    return 2 * tree.sidesBefore(cohort) + 1;
-  }
-
-  /** Returns the pair of a node among the children of its parent. */
-  public int pairOf(int node) {
-    int cohort = tree.parent(node);
-    return 2 * tree.sidesBefore(cohort) + sides(cohort) + tree.place(node);
+    return tree.firstPair(cohort) + 1;
   }
 
   /** Returns the first of the two pairs that a pair of a cohort stands for; the other is next. */
   public int below(int cohort, int pair) {
-    int first = 2 * tree.sidesBefore(cohort);
+    int first = tree.firstPair(cohort);
     return first + 2 * (pair - first);
   }
 
   /** Returns whether a pair of a cohort stands for one of its children alone. */
   public boolean isChild(int cohort, int pair) {
-    return pair - 2 * tree.sidesBefore(cohort) >= sides(cohort);
+    return pair - tree.firstPair(cohort) >= sides(cohort);
   }
 
   /** Returns the child of a cohort for which a pair stands. */
   public int child(int cohort, int pair) {
-    return tree.children(cohort).get(pair - 2 * tree.sidesBefore(cohort) - sides(cohort));
+    return tree.children(cohort).get(pair - tree.firstPair(cohort) - sides(cohort));
   }
 
   private int sides(int cohort) {
@@ -106,7 +100,7 @@ public final class HeadIndex {
   }
 
   private void fill(int queue, long own, long any, long place) {
-    int pair = pairOf(queue);
+    int pair = tree.pairOf(queue);
     Arrays.fill(requests, pair * width, (pair + 1) * width, own);
     Arrays.fill(within, pair * width, (pair + 1) * width, own);
     Arrays.fill(beyond, pair * width, (pair + 1) * width, any);
@@ -134,7 +128,7 @@ public final class HeadIndex {
    * @param place the place of the first head
    */
   void set(int queue, Requests of, long placeWithin, long place) {
-    int pair = pairOf(queue);
+    int pair = tree.pairOf(queue);
     for (int resource = 0; resource < width; resource++) {
       long amount = of.least[resource];
       requests[pair * width + resource] = amount;
@@ -152,12 +146,12 @@ public final class HeadIndex {
   private void replay(int queue) {
     for (int node = queue; tree.hasParent(node); node = tree.parent(node)) {
       int cohort = tree.parent(node);
-      int first = 2 * tree.sidesBefore(cohort);
+      int first = tree.firstPair(cohort);
       for (int pair = (sides(cohort) + tree.place(node)) / 2; pair > 0; pair /= 2) {
         copyLesser(first + 2 * pair, first + 2 * pair + 1, first + pair);
       }
       if (tree.hasParent(cohort)) {
-        copyLesser(first + 1, first + 1, pairOf(cohort));
+        copyLesser(first + 1, first + 1, tree.pairOf(cohort));
       }
     }
   }

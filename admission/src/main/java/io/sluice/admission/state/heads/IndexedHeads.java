@@ -13,6 +13,7 @@ import io.sluice.admission.state.usage.Shapes;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -143,8 +144,9 @@ public final class IndexedHeads implements QuotaUsage.Follower {
       into.open(node);
     } else {
       for (int resource = 0; resource < own.length; resource++) {
-        own[resource] = ownLeft(node, resource, ledger.promised());
-        ofJobs[resource] = mostHeld(node, resource, held);
+        own[resource] = most(node, resource, number -> ledger.promised().ownLeft(node, number));
+        ofJobs[resource] =
+            held == null ? 0 : most(node, resource, number -> held.held(node, number));
       }
       JobEntry within = heads.queue(node).head(new Prospect(own, List.of()));
       heads.copyLeast(node, least);
@@ -182,19 +184,11 @@ public final class IndexedHeads implements QuotaUsage.Follower {
     }
   }
 
-  /** Returns what is left of the queue's own quota of any of its flavors. */
-  private long ownLeft(int node, int resource, QuotaUsage promised) {
+  /** Returns the largest amount of any flavor of a queue; 0 if there is none. */
+  private long most(int node, int resource, IntToLongFunction amount) {
     long most = 0;
     for (int number : heads.offered(node, resource)) {
-      most = Math.max(most, promised.ownLeft(node, number));
-    }
-    return most;
-  }
-
-  private long mostHeld(int node, int resource, @Nullable HeldRoom held) {
-    long most = 0;
-    for (int number : heads.offered(node, resource)) {
-      most = Math.max(most, held == null ? 0 : held.held(node, number));
+      most = Math.max(most, amount.applyAsLong(number));
     }
     return most;
   }
